@@ -62,24 +62,36 @@ function percentOf({ done, total }: Progress): number {
   return total === 0 ? 100 : Math.floor((done / total) * 100)
 }
 
-/** Returns a bar that fits into `width`, or an empty text if that is too small. */
-function bar(percent: number, width: number): string {
-  const length = Math.min(longestBar, width - 3)
-  if (length < shortestBar) return ''
-  const filled = Math.floor((percent * length) / 100)
-  return ` [${'#'.repeat(filled)}${'.'.repeat(length - filled)}]`
+/** Returns the text of a bar of exactly `length` characters. */
+export type DrawBar = (length: number) => string
+
+function plainBar(percent: number): DrawBar {
+  return (length) => {
+    const filled = Math.floor((percent * length) / 100)
+    return `${'#'.repeat(filled)}${'.'.repeat(length - filled)}`
+  }
 }
 
-/** Returns a progress line of at most `columns` characters, with a bar if it fits; without `columns` there is no bar. */
+/** Returns a bar that fits into `width`, or an empty text if that is too small. */
+function bar(draw: DrawBar, width: number): string {
+  const length = Math.min(longestBar, width - 3)
+  return length < shortestBar ? '' : ` [${draw(length)}]`
+}
+
+/**
+ * Returns a progress line of at most `columns` characters, with a bar if it fits; without `columns` there is no bar. `draw`
+ * replaces the bar, for example by one that shows several counts.
+ */
 export function progressText(
   word: string,
   progress: Progress,
   perMinute: number | undefined,
   columns: number | undefined,
+  draw?: DrawBar,
 ): string {
   const percent = percentOf(progress)
   const rest = `${String(percent).padStart(4)} %  ${facts(progress, perMinute)}`
-  return `${word}${bar(percent, columns === undefined ? 0 : columns - word.length - rest.length)}${rest}`
+  return `${word}${bar(draw ?? plainBar(percent), columns === undefined ? 0 : columns - word.length - rest.length)}${rest}`
 }
 
 /** A progress line on stderr: updated in place on a terminal, otherwise written at intervals. */

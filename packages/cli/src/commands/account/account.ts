@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, examples, type Run } from '../../program.ts'
+import { registerUsage } from './usage.ts'
 
 const columns = [
   { field: 'organization.name', title: 'Organization' },
@@ -23,7 +24,7 @@ async function me(context: Context): Promise<void> {
 }
 
 export function register(account: Command, run: Run): void {
-  // The noun alone runs its only verb.
+  // The noun alone runs its first verb.
   examples(account, 'msgctl account', 'msgctl account --json').action(run(me))
   addVerb(
     account,
@@ -32,4 +33,5 @@ export function register(account: Command, run: Run): void {
     'msgctl account me',
     'msgctl account me --json --fields products,features',
   ).action(run(me))
+  registerUsage(account, run)
 }

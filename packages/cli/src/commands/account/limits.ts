@@ -27,7 +27,7 @@ const trialColumns: readonly Column[] = [
 ]
 
 /** Throws for the key of a number, because all limits belong to the organization. */
-function requireAccountCredential({ target }: Context): void {
+export function requireAccountCredential({ target }: Context): void {
   if (!isNumberKey(target.credentials.apiKey)) return
   throw new CliError('The key of a number cannot read the limits: they belong to the organization.', {
     code: 'NUMBER_KEY_SCOPE',

@@ -5,6 +5,7 @@ import { usageFailure } from '../../errors/exit-codes.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { findBot, resolveBotId, splitList, toContainerIds } from './reference.ts'
 
 type Fields = Parameters<AdminClient['bots']['update']>[0]
@@ -80,9 +81,10 @@ async function list(context: Context): Promise<void> {
   await context.print.list(bots, columns, 'There are no assistants. Create one with: msgctl bots create NAME')
 }
 
-async function show(context: Context, reference: string): Promise<void> {
+async function show(context: Context, reference: string, { web }: WebOption): Promise<void> {
   const client = await context.admin()
   const { id } = await findBot(client, reference)
+  if (web) return openPage(context, `assistants/${id}`)
   const { bot } = await client.bots.get({ botId: id })
   await context.print.record(bot, detailColumns)
 }
@@ -124,7 +126,9 @@ async function remove(context: Context, reference: string): Promise<void> {
 /** Adds the verbs that create, show and change assistants. */
 export function registerBot(bots: Command, run: Run): void {
   addVerb(bots, 'list', 'list the assistants', 'msgctl bots list').action(run(list))
-  addVerb(bots, 'show <bot>', 'show an assistant', 'msgctl bots show Desk --json').action(run(show))
+  addVerb(bots, 'show <bot>', 'show an assistant', 'msgctl bots show Desk --json', 'msgctl bots show Desk --web')
+    .option(...webOption)
+    .action(run(show))
   fieldOptions(
     addVerb(
       bots,

@@ -1,6 +1,8 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { Context } from '../../context.ts'
+import type { Host } from '../../host.ts'
 import { isTransient, type ReadOptions, readWithin } from '../../http/polling.ts'
+import { campaignBar, drawStyle } from '../../output/bars.ts'
 import { ProgressLine, progressText, Rate } from '../../output/progress.ts'
 
 type Campaign = Omit<Awaited<ReturnType<MessagingClient['campaigns']['get']>>, 'success'>
@@ -19,11 +21,19 @@ async function readCampaign(client: MessagingClient, id: string, options: ReadOp
   return campaign
 }
 
-function formatLine({ status, scheduledAt, stats }: Campaign, rate: Rate, columns: number | undefined): string {
+/** The line of progress cannot be coloured, because it is cut at the width of the terminal. */
+function formatLine(
+  host: Host,
+  { status, scheduledAt, stats }: Campaign,
+  rate: Rate,
+  columns: number | undefined,
+): string {
   if (status === 'scheduled') return `scheduled for ${scheduledAt}`
   const { sent, failed, total } = stats
   const perMinute = status === 'sending' ? rate.perMinute() : undefined
-  return progressText(status, { done: sent + failed, failed, total }, perMinute, columns)
+  const style = { ...drawStyle(host), colours: false }
+  const draw = (width: number) => campaignBar(stats, width, style)
+  return progressText(status, { done: sent + failed, failed, total }, perMinute, columns, draw)
 }
 
 /** Ignores a temporary error of one poll. */
@@ -53,7 +63,7 @@ export async function watchCampaign(
       if (status !== before) rate.restart()
       rate.add({ atMs: host.now(), done: stats.sent + stats.failed })
       const isOver = status === 'completed' || status === 'cancelled' || status === 'draft'
-      line.show(formatLine(campaign, rate, line.columns), isOver || status !== before)
+      line.show(formatLine(host, campaign, rate, line.columns), isOver || status !== before)
       if (isOver) return { end: status, campaign }
       const leftMs = endMs - host.now()
       if (leftMs <= 0) return { end: 'timed out', campaign }

@@ -1,5 +1,5 @@
 import type { MessagingClient } from '@msgctl/client'
-import { messageStatuses } from '@msgctl/contract/states'
+import { type MessageErrorCode, messageErrorCodes, messageStatuses } from '@msgctl/contract/states'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
@@ -12,6 +12,7 @@ const recipientColumns: readonly Column[] = [
   { field: 'phone', title: 'To' },
   { field: 'status', title: 'Status' },
   { field: 'error', title: 'Error' },
+  { field: 'errorCode', title: 'Reason', onRequest: true },
   { field: 'messageId', title: 'Message' },
   { field: 'sentAt', title: 'Sent' },
 ]
@@ -21,17 +22,19 @@ const statuses = ['pending', ...messageStatuses] as const
 interface RecipientFilters extends ListOptions {
   readonly status?: (typeof statuses)[number]
   readonly failed?: true
+  readonly error?: MessageErrorCode
   readonly search?: string
 }
 
 async function recipients(context: Context, reference: string, filters: RecipientFilters): Promise<void> {
-  const { status: requestedStatus, failed, search, ...paging } = filters
+  const { status: requestedStatus, failed, error, search, ...paging } = filters
   const client = await context.client()
   const id = await resolveCampaignId(client, reference, context.host.signal)
   const status = failed ? ('failed' as const) : requestedStatus
   const input: Parameters<MessagingClient['campaigns']['recipients']>[0] = {
     id,
     ...(status && { status }),
+    ...(error && { errorCode: error }),
     ...(search !== undefined && { search }),
   }
   const options = { signal: context.host.signal }
@@ -53,6 +56,11 @@ export function registerRecipients(campaigns: Command, run: Run): void {
     )
       .addOption(new Option('--status <status>', 'show only this status').choices(statuses))
       .option('--failed', 'show only recipients whose message failed')
+      .addOption(
+        new Option('--error <code>', 'show only recipients whose message failed for this reason').choices(
+          Object.keys(messageErrorCodes),
+        ),
+      )
       .option('--search <text>', 'search part of the phone number'),
   ).action(run(recipients))
 }

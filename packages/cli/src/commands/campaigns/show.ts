@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { drawStyle } from '../../output/bars.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { openPage, type WebOption, webOption } from '../open/open-page.ts'
+import { chartLines } from './chart.ts'
 import { columns, example } from './options.ts'
 import { resolveCampaignId } from './reference.ts'
 
@@ -14,11 +17,16 @@ const detailColumns: readonly Column[] = [
   { field: 'completedAt', title: 'Completed' },
 ]
 
-async function show(context: Context, reference: string): Promise<void> {
+async function show(context: Context, reference: string, { web }: WebOption): Promise<void> {
   const client = await context.client()
-  const id = await resolveCampaignId(client, reference, context.host.signal)
-  const { success: _always, ...campaign } = await client.campaigns.status({ id })
+  const { signal } = context.host
+  const id = await resolveCampaignId(client, reference, signal)
+  if (web) return openPage(context, `campaigns/${id}`)
+  const { success: _always, ...campaign } = await client.campaigns.status({ id }, { signal })
   await context.print.record(campaign, detailColumns)
+  if (context.print.format !== 'table' || context.options.fields !== undefined || !campaign.startedAt) return
+  const { minutes } = await client.campaigns.progress({ id }, { signal })
+  await context.print.text(`\n${chartLines(campaign.stats, minutes, drawStyle(context.host)).join('\n')}\n`)
 }
 
 /** Adds `campaigns show`. */
@@ -29,5 +37,8 @@ export function registerShow(campaigns: Command, run: Run): void {
     'show one campaign, by its id or its name',
     `msgctl campaigns show ${example}`,
     'msgctl campaigns show "May news"',
-  ).action(run(show))
+    'msgctl campaigns show "May news" --web',
+  )
+    .option(...webOption)
+    .action(run(show))
 }

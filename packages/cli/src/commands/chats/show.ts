@@ -1,8 +1,10 @@
 import { limits } from '@msgctl/contract/limits'
+import { normalizePhone } from '@msgctl/contract/phone'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { buildQuery, type Limited, ofNumber } from './options.ts'
 
 const threadColumns: readonly Column[] = [
@@ -15,7 +17,8 @@ const threadColumns: readonly Column[] = [
   { field: 'error', title: 'Error', long: true },
 ]
 
-async function show(context: Context, phone: string, options: Limited): Promise<void> {
+async function show(context: Context, phone: string, { web, ...options }: Limited & WebOption): Promise<void> {
+  if (web) return openPage(context, `inbox/${encodeURIComponent(normalizePhone(phone, { lid: true }) ?? phone)}`)
   const { client, query } = await buildQuery(context, options, limits.thread.max)
   const { name, phone: person, messages, unsent = [] } = await client.chats.thread({ phone, ...query })
   context.note(name === null ? person : `${name}, ${person}`)
@@ -36,7 +39,9 @@ export function registerShow(chats: Command, run: Run): void {
     'show one conversation, newest message last',
     'msgctl chats show +12025550100',
     'msgctl chats show 77123@lid --limit 10',
+    'msgctl chats show +12025550100 --web',
   )
+    .option(...webOption)
     .option(
       '--limit <messages>',
       `maximum number of messages, up to ${limits.thread.max} (default: ${limits.thread.default})`,

@@ -5,8 +5,20 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
+import { inParts } from '../../input/parts.ts'
+import { duplicatesNote, numberFault, readPhones } from '../../input/phone-list.ts'
+import type { Column } from '../../output/columns.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { columns } from './columns.ts'
+
+const optOutColumns: readonly Column[] = [
+  { field: 'name', title: 'Name' },
+  { field: 'phone', title: 'Phone' },
+  { field: 'lid', title: 'Network id' },
+  { field: 'optedAt', title: 'Since' },
+  { field: 'id', title: 'Contact' },
+]
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -31,19 +43,81 @@ async function setOptedOut(context: Context, reference: string, optedOut: boolea
   await context.print.record(contact, columns)
 }
 
-/** Adds `contacts opt-out` and `contacts opt-in`. */
+interface OptOutOptions {
+  readonly file?: string
+}
+
+/** Opts one contact out, or every phone of a file. */
+async function optOut(context: Context, reference: string | undefined, { file }: OptOutOptions): Promise<void> {
+  if ((reference === undefined) === (file === undefined)) {
+    throw usageFailure('Name a contact, or a list with --file.')
+  }
+  if (file === undefined) return setOptedOut(context, reference ?? '', true)
+  await optOutAll(context, file)
+}
+
+async function optOutAll(context: Context, file: string): Promise<void> {
+  const { rows, duplicates } = await readPhones(context.host, file)
+  for (const note of duplicatesNote(duplicates)) context.note(note)
+  const faults = rows.filter(({ text }) => numberFault(text) !== undefined)
+  for (const { line, text } of faults) context.note(`line ${line}: ${numberFault(text)}`)
+  if (faults.length > 0 || rows.length === 0) {
+    throw usageFailure(
+      rows.length === 0 ? 'The list has no phones.' : 'The list has lines without a phone number. Nothing was changed.',
+      'Correct them, one phone a line, or CSV with a column phone.',
+    )
+  }
+  await context.confirm(`Exclude ${rows.length === 1 ? '1 person' : `${rows.length} people`} from campaigns?`)
+  const client = await context.client()
+  let [optedOut, already] = [0, 0]
+  for (const part of inParts(rows, limits.optOutPhones)) {
+    const phones = part.flatMap(({ phone }) => phone ?? [])
+    const result = await client.contacts.addOptOuts({ phones }, { signal: context.host.signal })
+    optedOut += result.optedOut
+    already += result.already
+  }
+  await context.print.record({ optedOut, already }, [
+    { field: 'optedOut', title: 'Opted out now' },
+    { field: 'already', title: 'Opted out before' },
+  ])
+}
+
+/** Lists the contacts who refuse campaigns. */
+async function optOuts(context: Context, paging: ListOptions): Promise<void> {
+  const client = await context.client()
+  const options = { signal: context.host.signal }
+  const rows = listRows(paging, {
+    all: (limit) => client.contacts.optOuts.all({ limit }, options),
+    page: async (page, limit) => (await client.contacts.optOuts({ page, limit }, options)).optOuts,
+  })
+  await context.print.list(rows, optOutColumns, 'Nobody has opted out.')
+}
+
+/** Adds `contacts opt-out`, `contacts opt-in` and `contacts opt-outs`. */
 export function registerOptOut(contacts: Command, run: Run): void {
   addVerb(
     contacts,
-    'opt-out <contact>',
-    'exclude a contact from campaigns',
+    'opt-out [contact]',
+    'exclude a contact, or everyone on a list, from campaigns',
     'msgctl contacts opt-out +12025550100',
     'msgctl contacts opt-out 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
-  ).action(run((context: Context, reference: string) => setOptedOut(context, reference, true)))
+    'msgctl contacts opt-out --file refused.csv --yes',
+  )
+    .option('--file <file>', 'one phone per line, or CSV with a column phone; - for stdin')
+    .action(run(optOut))
   addVerb(
     contacts,
     'opt-in <contact>',
     'include a contact in campaigns again',
     'msgctl contacts opt-in +12025550100',
   ).action(run((context: Context, reference: string) => setOptedOut(context, reference, false)))
+  listOptions(
+    addVerb(
+      contacts,
+      'opt-outs',
+      'list the contacts who refuse campaigns, the latest decision first',
+      'msgctl contacts opt-outs',
+      'msgctl contacts opt-outs --all --output csv --fields phone',
+    ),
+  ).action(run(optOuts))
 }

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { shownSeconds } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { messageColumns } from './columns.ts'
 import { resolveMessageId } from './reference.ts'
 
@@ -15,6 +17,7 @@ const queueColumns: readonly Column[] = [
 
 const stepColumns: readonly Column[] = [
   { field: 'at', title: 'When' },
+  { field: 'pause', title: 'After' },
   { field: 'step', title: 'Step' },
   { field: 'detail', title: 'Detail' },
 ]
@@ -33,9 +36,19 @@ function noteObstacle({ note }: Context, { isHeld, numberStatus }: { isHeld: boo
   )
 }
 
-async function show(context: Context, reference: string): Promise<void> {
+/** Returns the steps with the time since the one before, from a second on. */
+function withPauses<T extends { readonly at: string }>(steps: readonly T[]) {
+  return steps.map((step, index) => {
+    const before = steps[index - 1]
+    const seconds = before === undefined ? 0 : (Date.parse(step.at) - Date.parse(before.at)) / 1000
+    return { ...step, pause: seconds < 1 ? '' : shownSeconds(seconds) }
+  })
+}
+
+async function show(context: Context, reference: string, { web }: WebOption): Promise<void> {
   const client = await context.client()
   const id = await resolveMessageId(client, reference, context.host.signal)
+  if (web) return openPage(context, `messages/${id}`)
   const { message, timeline, queue } = await client.messages.get({ id })
   const { print } = context
   if (print.format !== 'table') return print.record({ ...message, timeline, ...(queue && { queue }) }, messageColumns)
@@ -44,7 +57,7 @@ async function show(context: Context, reference: string): Promise<void> {
   if (context.options.fields !== undefined) return
   if (queue && (queue.isHeld || queue.numberStatus !== 'WORKING')) noteObstacle(context, queue)
   await print.text('\n')
-  await print.list(timeline, stepColumns)
+  await print.list(withPauses(timeline), stepColumns)
 }
 
 /** Adds `messages show`. */
@@ -55,5 +68,8 @@ export function registerShow(messages: Command, run: Run): void {
     'show one message and its history',
     'msgctl messages show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl messages show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --json --fields status,timeline',
-  ).action(run(show))
+    'msgctl messages show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --web',
+  )
+    .option(...webOption)
+    .action(run(show))
 }

@@ -1,8 +1,11 @@
+import { limits } from '@msgctl/contract/limits'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { stateColumns } from './columns.ts'
+import { dayStrip } from './day-strip.ts'
 import { optionalContainerId } from './reference.ts'
 import { readState } from './state-record.ts'
 
@@ -22,10 +25,16 @@ const guardColumns: readonly Column[] = [
   { field: 'guard.held', title: 'Held messages' },
 ]
 
-async function status(context: Context, number: string | undefined): Promise<void> {
+async function status(context: Context, number: string | undefined, { web }: WebOption): Promise<void> {
   const client = await context.client()
   const state = await readState(context, client, await optionalContainerId(client, number))
-  await context.print.record(state, state.guard ? [...stateColumns, ...guardColumns] : stateColumns)
+  const { containerId } = state
+  if (web) return openPage(context, `numbers/${containerId}`)
+  const { print, host, options } = context
+  await print.record(state, state.guard ? [...stateColumns, ...guardColumns] : stateColumns)
+  if (print.format !== 'table' || options.fields !== undefined) return
+  const { history } = await client.numbers.history({ containerId, limit: limits.page.max }, { signal: host.signal })
+  await print.text(`\nLast 24 hours\n${dayStrip(history, host.now(), host.env.TERM === 'dumb')}\n`)
 }
 
 /** Adds `numbers status`. */
@@ -36,5 +45,8 @@ export function registerStatus(numbers: Command, run: Run): void {
     'show the connection status of a number and what to do',
     'msgctl numbers status',
     'msgctl numbers status support --json --fields status,action',
-  ).action(run(status))
+    'msgctl numbers status support --web',
+  )
+    .option(...webOption)
+    .action(run(status))
 }

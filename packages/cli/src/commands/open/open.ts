@@ -1,45 +1,10 @@
-import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import type { Host } from '../../host.ts'
 import { examples, type Run } from '../../program.ts'
+import { openPage } from './open-page.ts'
 
-interface OpenOptions {
-  readonly print?: true
-}
-
-/** Returns the program that opens an address on this desktop, with its arguments; undefined without a desktop. */
-function openerOf({ platform, env, stdout }: Host): readonly [string, ...string[]] | undefined {
-  if (stdout.isTTY !== true) return undefined
-  if (platform === 'darwin') return ['open']
-  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
-  return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : undefined
-}
-
-/** Returns the fragment that signs in, for a person who is signed in to msgctl; empty for the key of a program. */
-async function welcomeFragment(context: Context): Promise<string> {
-  const { token, owner } = context.target.credentials
-  if (token === undefined && owner === undefined) return ''
-  const { code } = await context.asPerson((client) => client.auth.consoleCode())
-  return `#welcome=${code}`
-}
-
-/** Returns the address of a page of the console, which lies beside the API. */
-function consoleAddress(baseUrl: string, page: string): string {
-  return `${baseUrl.replace(/\/api\/v1$/, '')}/console/${page.replace(/^\/+/, '')}`
-}
-
-/** Prints the address of a page, signed in where possible, and opens it on a desktop. */
-async function open(context: Context, page: string | undefined, { print }: OpenOptions): Promise<void> {
-  const url = consoleAddress(context.target.baseUrl, page ?? '') + (await welcomeFragment(context))
-  await context.print.record({ url }, [{ field: 'url', title: 'Console' }])
-  if (url.includes('#')) context.note('The link signs you in once, within 15 minutes.')
-  const opener = print === true ? undefined : openerOf(context.host)
-  if (opener === undefined) return
-  const [program, ...args] = opener
-  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true })
-  child.on('error', () => context.note(`Failed to run ${program}; open the link yourself.`))
-  child.unref()
+function open(context: Context, page: string | undefined, { print }: { readonly print?: true }): Promise<void> {
+  return openPage(context, page ?? '', print === true)
 }
 
 export function register(command: Command, run: Run): void {

@@ -1,6 +1,6 @@
 import type { Overview } from '@msgctl/client'
 import { describe, expect, it } from 'vitest'
-import { ascii, blocks, shareCells, sparkline } from './bars.ts'
+import { ascii, blocks, shareCells, sparkline } from '../../output/bars.ts'
 import { frameLines } from './frame.ts'
 
 const at = '2026-11-03T09:30:00.000Z'

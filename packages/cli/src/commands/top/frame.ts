@@ -1,20 +1,13 @@
 import { styleText } from 'node:util'
 import type { OutputOf, Overview } from '@msgctl/client'
 import { shownSeconds } from '../../input/duration.ts'
+import { campaignBar, type DrawStyle, sparkline } from '../../output/bars.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
-import { barParts, type Glyphs, shareCells, sparkline } from './bars.ts'
 
 type Hours = OutputOf<'messages.hours'>['hours']
 type Campaign = NonNullable<Overview['campaigns']>[number]
 type Color = 'green' | 'cyan' | 'blue' | 'red' | 'gray' | 'yellow' | 'bold' | 'dim'
 
-/** How a frame is drawn. */
-export interface FrameStyle {
-  readonly glyphs: Glyphs
-  readonly colours: boolean
-}
-
-const partColors = { read: 'green', delivered: 'cyan', sent: 'blue', failed: 'red', left: 'gray' } as const
 const stateColors: Readonly<Record<Overview['numbers'][number]['status'], Color>> = {
   WORKING: 'green',
   STARTING: 'blue',
@@ -30,7 +23,7 @@ const barWidth = 30
 const secondsPerMessage = 5
 
 /** Returns the lines of one frame: figures, 24 hours, the numbers, and the campaigns under way. */
-export function frameLines(overview: Overview, hours: Hours, style: FrameStyle): string[] {
+export function frameLines(overview: Overview, hours: Hours, style: DrawStyle): string[] {
   const paint = (color: Color, text: string) =>
     style.colours ? styleText(color, text, { validateStream: false }) : text
   const sent = sentByHour(hours, new Date(overview.at))
@@ -44,12 +37,7 @@ export function frameLines(overview: Overview, hours: Hours, style: FrameStyle):
   const campaigns = overview.campaigns ?? []
   if (campaigns.length === 0) return lines
   const title = `${'CAMPAIGN'.padEnd(20)} ${'PROGRESS'.padEnd(barWidth + 5)} ${'READ'.padStart(5)} ${'FAILED'.padStart(7)}  LEFT`
-  return [
-    ...lines,
-    '',
-    paint('dim', title),
-    ...campaigns.map((campaign) => campaignLine(campaign, style.glyphs, paint)),
-  ]
+  return [...lines, '', paint('dim', title), ...campaigns.map((campaign) => campaignLine(campaign, style))]
 }
 
 type Paint = (color: Color, text: string) => string
@@ -97,11 +85,10 @@ function next({ status, queueHeld, nextAt }: Overview['numbers'][number], waitin
   return seconds <= 0 ? 'now' : `in ${shownSeconds(seconds)}`
 }
 
-function campaignLine({ name, status, stats }: Campaign, glyphs: Glyphs, paint: Paint): string {
-  const { total, sent, delivered, read, failed } = stats
+function campaignLine({ name, status, stats }: Campaign, style: DrawStyle): string {
+  const { total, sent, read, failed } = stats
   const left = Math.max(0, total - sent - failed)
-  const cells = shareCells([read, delivered - read, sent - delivered, failed, left], barWidth)
-  const bar = barParts.map((part, at) => paint(partColors[part], glyphs.parts[part].repeat(cells[at] ?? 0))).join('')
+  const bar = campaignBar(stats, barWidth, style)
   const share = (count: number, of: number) => `${of === 0 ? 0 : Math.round((100 * count) / of)} %`
   const time = status === 'sending' ? shownSeconds(left * secondsPerMessage) : status
   const done = share(sent + failed, total).padStart(5)

@@ -1,11 +1,10 @@
 import type { MessagingClient, Overview } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { supportsColour } from '../../host.ts'
+import { type DrawStyle, drawStyle } from '../../output/bars.ts'
 import type { Column } from '../../output/columns.ts'
 import { examples, type Run } from '../../program.ts'
-import { ascii, blocks } from './bars.ts'
-import { type FrameStyle, frameLines } from './frame.ts'
+import { frameLines } from './frame.ts'
 
 interface TopOptions {
   readonly once?: true
@@ -28,12 +27,8 @@ const clearBelow = '\u001b[J'
 /** The counts by hour change slowly. */
 const hoursEveryMs = 30_000
 
-function styleOf({ host }: Context, options: TopOptions): FrameStyle {
-  const plain = options.ascii === true || host.env.TERM === 'dumb'
-  return {
-    glyphs: plain ? ascii : blocks,
-    colours: supportsColour(host, host.stdout),
-  }
+function styleOf({ host }: Context, options: TopOptions): DrawStyle {
+  return drawStyle(host, options.ascii === true)
 }
 
 async function readHours(context: Context, client: MessagingClient) {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 
 const deliveryColumns: readonly Column[] = [
   { field: 'id', title: 'Delivery' },
@@ -22,7 +23,8 @@ const attemptColumns: readonly Column[] = [
   { field: 'response', title: 'Answer', long: true },
 ]
 
-async function delivery(context: Context, id: string): Promise<void> {
+async function delivery(context: Context, id: string, { web }: WebOption): Promise<void> {
+  if (web) return openPage(context, `webhook/${id}`)
   const client = await context.client()
   const { print } = context
   const { delivery: shown, attempts, body } = await client.webhook.delivery({ id }, { signal: context.host.signal })
@@ -42,5 +44,8 @@ export function registerDelivery(webhook: Command, run: Run): void {
     'show one delivery with its attempts and its body',
     'msgctl webhook delivery 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl webhook delivery 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --json --fields attempts',
-  ).action(run(delivery))
+    'msgctl webhook delivery 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --web',
+  )
+    .option(...webOption)
+    .action(run(delivery))
 }

@@ -1,3 +1,6 @@
+import { styleText } from 'node:util'
+import { type Host, supportsColour } from '../host.ts'
+
 /** The characters that a terminal can show: blocks, or ASCII with --ascii and TERM=dumb. */
 export interface Glyphs {
   /** From nothing to the highest. */
@@ -16,6 +19,64 @@ export const blocks: Glyphs = {
 export const ascii: Glyphs = {
   levels: ' .:-=+*#',
   parts: { read: '#', delivered: '+', sent: '-', failed: 'x', left: '.' },
+}
+
+/** How a drawing looks. */
+export interface DrawStyle {
+  readonly glyphs: Glyphs
+  readonly colours: boolean
+}
+
+/** Returns the style that fits the terminal: ASCII with TERM=dumb or on request, no colours with NO_COLOR. */
+export function drawStyle(host: Host, isAscii = false): DrawStyle {
+  const plain = isAscii || host.env.TERM === 'dumb'
+  return { glyphs: plain ? ascii : blocks, colours: supportsColour(host, host.stdout) }
+}
+
+/** The counts of a campaign. Delivered messages count as sent, and read ones as delivered. */
+export interface CampaignCounts {
+  readonly total: number
+  readonly sent: number
+  readonly delivered: number
+  readonly read: number
+  readonly failed: number
+}
+
+const partColors = { read: 'green', delivered: 'cyan', sent: 'blue', failed: 'red', left: 'gray' } as const
+
+/** Returns how many recipients of a campaign each part of its bar stands for. */
+function partCounts({ total, sent, delivered, read, failed }: CampaignCounts): Readonly<Record<BarPart, number>> {
+  return {
+    read,
+    delivered: delivered - read,
+    sent: sent - delivered,
+    failed,
+    left: Math.max(0, total - sent - failed),
+  }
+}
+
+/** Returns the progress of a campaign as a bar of exactly `width` characters. */
+export function campaignBar(counts: CampaignCounts, width: number, { glyphs, colours }: DrawStyle): string {
+  const parts = partCounts(counts)
+  const cells = shareCells(
+    barParts.map((part) => parts[part]),
+    width,
+  )
+  return barParts
+    .map((part, at) => {
+      const text = glyphs.parts[part].repeat(cells[at] ?? 0)
+      return colours && text !== '' ? styleText(partColors[part], text, { validateStream: false }) : text
+    })
+    .join('')
+}
+
+/** Returns what the parts of a campaign's bar mean, those that are there. */
+export function campaignLegend(counts: CampaignCounts, { glyphs }: DrawStyle): string {
+  const parts = partCounts(counts)
+  return barParts
+    .filter((part) => parts[part] > 0)
+    .map((part) => `${glyphs.parts[part]} ${part} ${parts[part]}`)
+    .join('   ')
 }
 
 /** Returns values as a line of levels; what is above 0 has at least the lowest. */
