@@ -53,12 +53,12 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
     run: [
       '@msgctl/client',
       '@msgctl/client/admin',
+      '@msgctl/contract/assistant',
       '@msgctl/contract/limits',
       '@msgctl/contract/phone',
       '@msgctl/contract/placeholders',
       '@msgctl/contract/states',
       '@tanstack/preact-query',
-      '@tanstack/virtual-core',
       'd3-dsv',
       'lucide-preact',
       'preact',

@@ -14,6 +14,7 @@ import {
   ListOrdered,
   type Mark,
   Megaphone,
+  MessageCircleQuestion,
   MessageSquareText,
   Radio,
   ShieldCheck,
@@ -58,6 +59,7 @@ const menu: readonly (readonly [group: keyof Words['groups'], places: readonly P
       { name: 'reminders', path: 'reminders', mark: Clock3, key: 'r', feature: 'reminders' },
       { name: 'codes', path: 'codes', mark: ShieldCheck, key: 'o', feature: 'otp' },
       { name: 'contacts', path: 'contacts', mark: Contact, key: 'p' },
+      { name: 'assistants', path: 'assistants', mark: MessageCircleQuestion, key: 'v', feature: 'bots' },
     ],
   ],
   [
@@ -91,6 +93,8 @@ export function placesFor(simulator: boolean): (readonly [keyof Words['groups'],
 export interface PathValues {
   readonly id?: string
   readonly phone?: string
+  /** The part of a page, such as the answers of an assistant. */
+  readonly part?: string
 }
 
 /** Every page with its path below the console, loaded when it is first opened. */
@@ -107,6 +111,8 @@ export const pages: readonly (readonly [path: string, component: ComponentType<P
   ['reminders', lazy(() => import('./reminders/reminders.tsx').then(({ Reminders }) => Reminders))],
   ['codes', lazy(() => import('./otp/codes.tsx').then(({ Codes }) => Codes))],
   ['contacts', lazy(() => import('./contacts/contacts.tsx').then(({ Contacts }) => Contacts))],
+  ['assistants', lazy(() => import('./bots/assistants.tsx').then(({ Assistants }) => Assistants))],
+  ['assistants/:id/:part?', lazy(() => import('./bots/assistant.tsx').then(({ AssistantPage }) => AssistantPage))],
   ['webhook/:id?', lazy(() => import('./webhook/webhook.tsx').then(({ WebhookPage }) => WebhookPage))],
   ['keys', lazy(() => import('./account/keys.tsx').then(({ Keys }) => Keys))],
   ['connections', lazy(() => import('./mcp/connections.tsx').then(({ Connections }) => Connections))],

@@ -106,8 +106,30 @@ function NumberKeyRow({ number, mayManage, onKey }: NumberKeyRowProps) {
           <KeyPreview preview={apiKeyPreview} lastUsedAt={number.apiKeyLastUsedAt} />
         </span>
       </span>
-      {mayManage ? <KeyButton hasKey={hasApiKey} generate={generate} regenerate={regenerate} /> : null}
+      {mayManage ? (
+        <span class="row wrap">
+          {hasApiKey ? <RemoveKey containerId={containerId} /> : null}
+          <KeyButton hasKey={hasApiKey} generate={generate} regenerate={regenerate} />
+        </span>
+      ) : null}
     </li>
+  )
+}
+
+function RemoveKey({ containerId }: { readonly containerId: string }) {
+  const [asking, setAsking] = useState(false)
+  const remove = useAction(() => api.numbers.deleteKey({ containerId }), { stale: ['numbers'] })
+  return (
+    <>
+      <button type="button" class="btn danger" onClick={() => setAsking(true)}>
+        {t.keys.remove}
+      </button>
+      {asking ? (
+        <Confirm title={t.keys.removeTitle} act={t.keys.remove} action={remove} onClose={() => setAsking(false)}>
+          <p>{t.keys.removeHint}</p>
+        </Confirm>
+      ) : null}
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { CampaignsGetOutput } from '@msgctl/client'
 import { useQuery } from '@tanstack/preact-query'
+import { useLocation } from 'preact-iso/router'
 import { api } from '../api/client.ts'
 import { useOverview } from '../api/live.ts'
 import { pagePath } from '../api/place.ts'
@@ -143,18 +144,21 @@ function Minutes({ campaign: { id } }: CampaignProps) {
 
 function Reasons({ campaign: { id } }: CampaignProps) {
   const progress = useProgress(id)
+  const { path } = useLocation()
   const reasons = progress.data?.reasons ?? []
   return (
     <Card title={t.campaign.whyFailed}>
       {progress.isSuccess && reasons.length === 0 ? <Empty title={t.campaign.noneFailed} /> : null}
       <ul class="items">
         {reasons.map(({ errorCode, count }) => (
-          <li key={errorCode} class="item">
-            <span class="grow">
-              <code class="small">{errorCode}</code>
-              <span class="block xs muted">{t.errorCodes[errorCode]}</span>
-            </span>
-            <b class="num">{number(count)}</b>
+          <li key={errorCode}>
+            <a class="item" href={`${path}?reason=${errorCode}`}>
+              <span class="grow">
+                <code class="small">{errorCode}</code>
+                <span class="block xs muted">{t.errorCodes[errorCode]}</span>
+              </span>
+              <b class="num">{number(count)}</b>
+            </a>
           </li>
         ))}
       </ul>

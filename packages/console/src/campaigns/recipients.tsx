@@ -1,6 +1,8 @@
 import type { CampaignRecipient, CampaignsGetOutput } from '@msgctl/client'
+import { type MessageErrorCode, messageErrorCodes } from '@msgctl/contract/states'
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
 import { api } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
 import { Phone } from '../ui/contact.tsx'
@@ -15,13 +17,20 @@ import { t } from '../words/index.ts'
 const pageSize = 50
 const statuses = ['pending', 'queued', 'sent', 'delivered', 'read', 'failed'] as const
 
-/** The recipients of a campaign, by state. */
+/** Returns the reason that the address names, if there is one. */
+function toErrorCode(text: string | undefined): MessageErrorCode | undefined {
+  return (Object.keys(messageErrorCodes) as MessageErrorCode[]).find((code) => code === text)
+}
+
+/** The recipients of a campaign, by state and by why they failed. */
 export function Recipients({ campaign: { id } }: { readonly campaign: CampaignsGetOutput }) {
+  const { query, route, path } = useLocation()
+  const errorCode = toErrorCode(query.reason)
   const [status, setStatus] = useState<'' | (typeof statuses)[number]>('')
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
   const list = useQuery({
-    queryKey: ['campaign', id, 'recipients', status, search, page],
+    queryKey: ['campaign', id, 'recipients', status, errorCode, search, page],
     placeholderData: keepPreviousData,
     queryFn: () =>
       api.campaigns.recipients({
@@ -29,6 +38,7 @@ export function Recipients({ campaign: { id } }: { readonly campaign: CampaignsG
         page,
         limit: pageSize,
         ...(status ? { status } : {}),
+        ...(errorCode ? { errorCode } : {}),
         ...(search ? { search } : {}),
       }),
   })
@@ -61,6 +71,14 @@ export function Recipients({ campaign: { id } }: { readonly campaign: CampaignsG
         </span>
       }
     >
+      {errorCode ? (
+        <p class="pad row wrap small">
+          <span class="grow">{t.errorCodes[errorCode] ?? errorCode}</span>
+          <button type="button" class="btn" onClick={() => route(path, true)}>
+            {t.campaign.everyReason}
+          </button>
+        </p>
+      ) : null}
       {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
       {list.isPending ? <Loading /> : null}
       {list.data?.recipients.length === 0 ? <Empty title={t.campaign.nobody} /> : null}

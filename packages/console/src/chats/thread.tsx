@@ -11,6 +11,7 @@ import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
 import { dayName, phoneText } from '../words/format.ts'
 import { t } from '../words/index.ts'
+import { Attachment } from './attachment.tsx'
 import { Reply } from './reply.tsx'
 
 const pageSize = 60
@@ -105,7 +106,7 @@ function Bubbles({ messages }: { readonly messages: readonly ChatMessage[] }) {
   let day = ''
   return (
     <>
-      {messages.flatMap(({ id, direction, text, at, status, type }) => {
+      {messages.flatMap(({ id, direction, text, at, status, type, attachment }) => {
         const name = dayName(at)
         const isNewDay = name !== day
         day = name
@@ -116,7 +117,8 @@ function Bubbles({ messages }: { readonly messages: readonly ChatMessage[] }) {
             </p>
           ) : null,
           <div key={id} class={`bubble${direction === 'out' ? ' mine' : ''}`}>
-            <span dir="auto">{text || t.inbox.kinds(type ?? '')}</span>
+            {attachment ? <Attachment id={id} file={attachment} /> : null}
+            {text || !attachment ? <span dir="auto">{text || t.inbox.kinds(type ?? '')}</span> : null}
             <footer>
               <When at={at} />
               {direction === 'out' && status ? <Status of={status} bare /> : null}

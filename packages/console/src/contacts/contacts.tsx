@@ -1,11 +1,13 @@
 import type { Contact } from '@msgctl/client'
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
 import { api } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import { useFeature } from '../session/session.ts'
 import { Face, Phone } from '../ui/contact.tsx'
+import { Filters } from '../ui/filters.tsx'
 import { Form, TextArea, type Values } from '../ui/form.tsx'
 import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
 import { Contact as ContactMark } from '../ui/marks.ts'
@@ -13,28 +15,18 @@ import { Pager } from '../ui/pager.tsx'
 import { LoadProblem } from '../ui/problem.tsx'
 import { toast } from '../ui/toast.tsx'
 import { t } from '../words/index.ts'
+import { OptOuts } from './opt-outs.tsx'
 
 const searchDelayMs = 300
 const shown = 50
 
-/** The contacts by search, whether they receive campaigns, and the keywords that opt out. */
+const views = ['', 'opted-out'] as const
+
+/** The contacts, those who opted out of campaigns, and the keywords that opt out. */
 export function Contacts() {
-  const [text, setText] = useState('')
-  const [search, setSearch] = useState('')
-  const [page, setPage] = useState(1)
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      setSearch(text.trim())
-      setPage(1)
-    }, searchDelayMs)
-    return () => clearTimeout(timer)
-  }, [text])
+  const { query, route, path } = useLocation()
+  const view = views.find((each) => each === query.show) ?? ''
   const count = useQuery({ queryKey: ['contacts', 'count'], queryFn: () => api.contacts.count() })
-  const found = useQuery({
-    queryKey: ['contacts', 'search', search, page],
-    placeholderData: keepPreviousData,
-    queryFn: () => api.contacts.search({ page, limit: shown, ...(search ? { search } : {}) }),
-  })
   const sync = useAction(
     async () => {
       const { contacts } = await api.contacts.sync({})
@@ -42,7 +34,6 @@ export function Contacts() {
     },
     { stale: ['contacts'] },
   )
-  const contacts = found.data?.contacts ?? []
   return (
     <Page
       title={t.nav.contacts}
@@ -53,32 +44,60 @@ export function Contacts() {
         </button>
       }
     >
-      <Card>
-        <div class="pad">
-          <input
-            class="input"
-            type="search"
-            maxLength={100}
-            autofocus
-            aria-label={t.contacts.search}
-            placeholder={t.contacts.search}
-            dir="auto"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </div>
-        {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
-        {found.isPending ? <Loading /> : null}
-        {found.isSuccess && contacts.length === 0 ? (
-          <Empty title={search ? t.contacts.none : t.contacts.empty} mark={<ContactMark size={20} aria-hidden />}>
-            {count.data?.importing ? t.contacts.importing : null}
-          </Empty>
-        ) : null}
-        {contacts.length > 0 ? <ContactTable contacts={contacts} /> : null}
-        {found.data ? <Pager page={page} limit={shown} total={found.data.total} onChange={setPage} /> : null}
-      </Card>
+      <Filters
+        label={t.contacts.which}
+        value={view}
+        options={views.map((each) => [each, t.contacts.views[each]] as const)}
+        onChange={(value) => route(value ? `${path}?show=${value}` : path, true)}
+      />
+      {view === '' ? <ContactList isImporting={count.data?.importing ?? false} /> : <OptOuts />}
       <OptOutWords />
     </Page>
+  )
+}
+
+function ContactList({ isImporting }: { readonly isImporting: boolean }) {
+  const [text, setText] = useState('')
+  const [search, setSearch] = useState('')
+  const [page, setPage] = useState(1)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setSearch(text.trim())
+      setPage(1)
+    }, searchDelayMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  const found = useQuery({
+    queryKey: ['contacts', 'search', search, page],
+    placeholderData: keepPreviousData,
+    queryFn: () => api.contacts.search({ page, limit: shown, ...(search ? { search } : {}) }),
+  })
+  const contacts = found.data?.contacts ?? []
+  return (
+    <Card>
+      <div class="pad">
+        <input
+          class="input"
+          type="search"
+          maxLength={100}
+          autofocus
+          aria-label={t.contacts.search}
+          placeholder={t.contacts.search}
+          dir="auto"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </div>
+      {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
+      {found.isPending ? <Loading /> : null}
+      {found.isSuccess && contacts.length === 0 ? (
+        <Empty title={search ? t.contacts.none : t.contacts.empty} mark={<ContactMark size={20} aria-hidden />}>
+          {isImporting ? t.contacts.importing : null}
+        </Empty>
+      ) : null}
+      {contacts.length > 0 ? <ContactTable contacts={contacts} /> : null}
+      {found.data ? <Pager page={page} limit={shown} total={found.data.total} onChange={setPage} /> : null}
+    </Card>
   )
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { KeyDialog } from '../account/key-dialog.tsx'
 import { api } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
+import { Confirm } from '../ui/confirm.tsx'
 import { t } from '../words/index.ts'
 
 /** The key that sends through one number only. */
@@ -16,6 +17,8 @@ export function NumberKey({ number }: { readonly number: NumberRecord }) {
     },
     { stale: ['numbers'] },
   )
+  const [removing, setRemoving] = useState(false)
+  const remove = useAction(() => api.numbers.deleteKey({ containerId }), { stale: ['numbers'] })
   const words = t.numberDetail
   return (
     <details class="card fold">
@@ -25,11 +28,21 @@ export function NumberKey({ number }: { readonly number: NumberRecord }) {
       </summary>
       <div class="pad stack tight">
         <p class="small muted">{words.keyHint}</p>
-        <p>
+        <p class="row wrap">
           <button type="button" class="btn" disabled={make.busy} onClick={() => make.run()}>
             {hasApiKey ? words.keyReplace : words.keyMake}
           </button>
+          {hasApiKey ? (
+            <button type="button" class="btn danger" onClick={() => setRemoving(true)}>
+              {t.keys.remove}
+            </button>
+          ) : null}
         </p>
+        {removing ? (
+          <Confirm title={t.keys.removeTitle} act={t.keys.remove} action={remove} onClose={() => setRemoving(false)}>
+            <p>{t.keys.removeHint}</p>
+          </Confirm>
+        ) : null}
       </div>
       {key === null ? null : <KeyDialog value={key} onClose={() => setKey(null)} />}
     </details>

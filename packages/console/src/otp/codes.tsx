@@ -17,6 +17,7 @@ import { When } from '../ui/when.tsx'
 import { phoneText } from '../words/format.ts'
 import { t } from '../words/index.ts'
 import { number } from '../words/plural.ts'
+import { CodeDays } from './code-days.tsx'
 
 const shown = 12
 const lengths = ['4', '5', '6', '7', '8'] as const
@@ -27,6 +28,7 @@ export function Codes() {
   if (!isUnlocked) return <Locked name="codes" />
   return (
     <Page title={t.nav.codes} beside={<span class="small muted">{t.codes.intro}</span>}>
+      <CodeDays />
       <div class="columns">
         <LatestCodes />
         <TryIt />

@@ -26,6 +26,7 @@ export {
   LogOut,
   Megaphone,
   Menu,
+  MessageCircleQuestion,
   MessageSquareText,
   Plug,
   QrCode,

@@ -1,5 +1,5 @@
 import type { Words } from '../index.ts'
-import { number } from '../plural.ts'
+import { number, plural } from '../plural.ts'
 
 export const keys: Words['keys'] = {
   intro: 'ترسل البرامج بمفتاح في الترويسة X-API-Key.',
@@ -41,9 +41,21 @@ export const limitsPage: Words['limitsPage'] = {
   seconds: (from, to) => `${number(from)} إلى ${number(to)} ث`,
   codes: 'رموز التحقق',
   numbers: 'الأرقام',
-  ofNumbers: (used, max) => (max === null ? `${number(used)}، بلا حد` : `${number(used)} من ${number(max)}`),
-  checked: 'مستلمون فُحصوا، 24 ساعة',
-  unsent: 'رسائل تنتظر، حملات وتذكيرات',
+  ofLimit: (used, max) => (max === null ? `${number(used)}، بلا حد` : `${number(used)} من ${number(max)}`),
+  consoles: 'لوحات مفتوحة',
+  eventStreams: 'تدفقات أحداث مفتوحة',
+  checks: 'فحص وجود المستلم على الشبكة',
+  known: (n) =>
+    plural(n, {
+      zero: 'لا مستلم معروف',
+      one: 'مستلم معروف واحد',
+      two: 'مستلمان معروفان',
+      few: '# مستلمين معروفين',
+      other: '# مستلمًا معروفًا',
+    }),
+  number: 'الرقم',
+  minuteLeft: 'الباقي هذه الدقيقة',
+  dayLeft: 'الباقي اليوم',
   products: 'المنتجات',
   productNames: { notify: 'Notify', assistant: 'Assistant', shop: 'Shop', developer: 'Developer', connect: 'Connect' },
   sending: 'سرعة مغادرة الرسائل',

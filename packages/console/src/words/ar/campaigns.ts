@@ -37,6 +37,7 @@ export const campaign: Words['campaign'] = {
   byMinuteLabel: 'رسائل الساعة الأخيرة من الإرسال حسب الدقيقة والحالة',
   nothingYet: 'لم تغادر أي رسالة بعد.',
   whyFailed: 'لماذا فشل بعضها',
+  everyReason: 'عرض كل المستلمين',
   noneFailed: 'لم تفشل أي رسالة.',
   text: 'النص',
   people: 'المستلمون',

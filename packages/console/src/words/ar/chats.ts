@@ -23,4 +23,7 @@ export const inbox: Words['inbox'] = {
   optedOut: 'رفض الحملات',
   more: 'عرض محادثات أكثر',
   new: 'رسالة جديدة',
+  file: 'إرفاق ملف',
+  removeFile: 'إزالة الملف',
+  openFile: (name) => `فتح ${name}`,
 }

@@ -12,6 +12,7 @@ export const nav: Words['nav'] = {
   contacts: 'جهات الاتصال',
   webhook: 'الويب هوك',
   keys: 'المفاتيح',
+  assistants: 'المساعدون',
   connections: 'اتصالات الذكاء الاصطناعي',
   team: 'الفريق',
   activity: 'النشاط',

@@ -1,4 +1,4 @@
-import { number } from '../plural.ts'
+import { number, plural } from '../plural.ts'
 
 export const keys = {
   intro: 'Programs send with a key in the header X-API-Key.',
@@ -40,10 +40,15 @@ export const limitsPage = {
   seconds: (from: number, to: number) => `${number(from)} to ${number(to)} s`,
   codes: 'One-time codes',
   numbers: 'Numbers',
-  ofNumbers: (used: number, max: number | null) =>
+  ofLimit: (used: number, max: number | null) =>
     max === null ? `${number(used)}, no limit` : `${number(used)} of ${number(max)}`,
-  checked: 'Recipients checked, 24 hours',
-  unsent: 'Messages that wait, campaigns and reminders',
+  consoles: 'Open consoles',
+  eventStreams: 'Open event streams',
+  checks: 'Checks whether a recipient is on the network',
+  known: (n: number) => plural(n, { one: '# recipient is known', other: '# recipients are known' }),
+  number: 'Number',
+  minuteLeft: 'Left this minute',
+  dayLeft: 'Left today',
   products: 'Products',
   productNames: { notify: 'Notify', assistant: 'Assistant', shop: 'Shop', developer: 'Developer', connect: 'Connect' },
   sending: 'How fast messages leave',

@@ -37,6 +37,7 @@ export const campaign = {
   byMinuteLabel: 'Messages of the last hour of sending, by minute and status',
   nothingYet: 'No messages have left yet.',
   whyFailed: 'Why some failed',
+  everyReason: 'Show every recipient',
   noneFailed: 'None has failed.',
   text: 'Text',
   people: 'Recipients',

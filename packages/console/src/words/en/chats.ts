@@ -21,4 +21,7 @@ export const inbox = {
   optedOut: 'opted out of campaigns',
   more: 'Show more chats',
   new: 'New message',
+  file: 'Attach a file',
+  removeFile: 'Remove the file',
+  openFile: (name: string) => `Open ${name}`,
 }

@@ -11,6 +11,7 @@ export const nav = {
   contacts: 'Contacts',
   webhook: 'Webhook',
   keys: 'Keys',
+  assistants: 'Assistants',
   connections: 'AI connections',
   team: 'Team',
   activity: 'Activity',
