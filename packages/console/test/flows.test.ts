@@ -2,19 +2,26 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import jsQR from 'jsqr'
 import { PNG } from 'pngjs'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { makePerson, password } from '../../server/src/testing/features/person.ts'
 import { makeNumber } from '../../server/src/testing/make.ts'
 import { sim } from '../../server/src/testing/sim.ts'
 import { hasBrowser } from './browser.ts'
 import { makeTenant, startStage } from './stage.ts'
 
-describe.runIf(hasBrowser)('the console in a browser', async () => {
-  if (!hasBrowser) return
-  const stage = await startStage()
-  const { server } = stage
+/** Every flow also runs behind a proxy with FLOWS=full; in short, two of them do. */
+const grounds = [
+  ['on its own address', false],
+  ['behind a proxy with https and a path', true],
+] as const
 
-  it('refuses a wrong password, signs in with the right one, is live, and signs out', async () => {
+describe.runIf(hasBrowser).each(grounds)('the console in a browser, %s', async (_ground, isProxied) => {
+  if (!hasBrowser) return
+  const stage = await startStage({ isProxied })
+  const { server } = stage
+  const it = test.runIf(!isProxied || process.env.FLOWS === 'full')
+
+  test('refuses a wrong password, signs in with the right one, is live, and signs out', async () => {
     const person = await makePerson(server)
     const { page, complaints, hosts } = await stage.visit()
     await page.goto(stage.address())
@@ -26,13 +33,13 @@ describe.runIf(hasBrowser)('the console in a browser', async () => {
     await page.keyboard.press('Enter')
     await page.locator('.live[data-state=live]').waitFor()
     const [cookie] = await page.context().cookies()
-    expect(cookie).toMatchObject({ name: 'msgctl', httpOnly: true, sameSite: 'Strict', secure: false })
+    expect(cookie).toMatchObject({ ...stage.cookie, httpOnly: true, sameSite: 'Strict' })
     expect(await page.evaluate('document.cookie')).toBe('')
     await page.getByRole('button', { name: 'Account and settings' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('E-mail').waitFor()
     expect(await page.context().cookies()).toEqual([])
-    expect([...hosts]).toEqual([new URL(server.address).host])
+    expect([...hosts]).toEqual([new URL(stage.base).host])
     // The browser itself logs the refused password.
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
   })
@@ -106,7 +113,7 @@ describe.runIf(hasBrowser)('the console in a browser', async () => {
     await page.getByText('Sales: Needs linking').waitFor()
   })
 
-  it('shows by itself what comes in, and sends the reply', async () => {
+  test('shows by itself what comes in, and sends the reply', async () => {
     const organization = await makeTenant(stage)
     const containerId = await makeNumber(server, organization)
     const { page } = await stage.enter(organization, 'inbox')
@@ -178,12 +185,12 @@ describe.runIf(hasBrowser)('the console in a browser', async () => {
   it('refuses what another origin does with the cookie', async () => {
     const organization = await makeTenant(stage)
     const { page } = await stage.enter(organization)
-    const form = `<form method=post action="${server.baseUrl}/me/regenerate-key"></form>`
+    const form = `<form method=post action="${stage.base}/api/v1/me/regenerate-key"></form>`
     const site = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(form))
-    await new Promise<void>((resolve) => site.listen(0, resolve))
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void site.close())
     await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`)
-    const seen = page.waitForResponse(`${server.baseUrl}/me/regenerate-key`)
+    const seen = page.waitForResponse(`${stage.base}/api/v1/me/regenerate-key`)
     await page.evaluate('document.forms[0].submit()')
     expect((await seen).status()).toBe(401)
     expect(await (await seen).json()).toMatchObject({ error: { code: 'AUTH_ERROR' } })

@@ -48,3 +48,25 @@ export function findUnfocusable(): string[] {
     return !isInText && (height < 23.5 || width < 23.5) ? [`${name} is smaller than 24 pixels`] : []
   })
 }
+
+/** Returns what shows no mark when the keyboard has reached it. */
+export function findUnmarked(): string[] {
+  const seen = (element: Element) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+    return outlineStyle !== 'none' && outlineWidth !== '0px' ? 'outline' : boxShadow
+  }
+  return [
+    ...document.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), input, select, textarea, summary'),
+  ].flatMap((element) => {
+    const { width } = element.getBoundingClientRect()
+    if (width < 2 || element.hidden || element.closest('.unseen, .skip')) return []
+    element.blur()
+    const before = seen(element)
+    // A browser option: the mark is shown as if the keyboard had been used.
+    element.focus({ focusVisible: true, preventScroll: true } as FocusOptions)
+    const after = seen(element)
+    element.blur()
+    if (after === 'outline' || after !== before) return []
+    return [`${element.tagName} "${element.textContent?.trim()}" has no mark of the focus`]
+  })
+}

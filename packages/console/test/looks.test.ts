@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { hasBrowser } from './browser.ts'
-import { findCovered, findUnfocusable, findWide } from './in-page.ts'
+import { findCovered, findUnfocusable, findUnmarked, findWide } from './in-page.ts'
 import { seed } from './seed.ts'
 import { startStage } from './stage.ts'
 
@@ -78,6 +78,7 @@ describe.runIf(hasBrowser)('the looks of the console', async () => {
           ...(await page.evaluate(findWide)),
           ...(await page.evaluate(findCovered)),
           ...(await page.evaluate(findUnfocusable)),
+          ...(await page.evaluate(findUnmarked)),
         ]
         found.push(...problems.map((problem) => `${name}: ${problem}`))
         if (mode === 'pictures') await savePicture(page, name, `${width}-${scheme}-${language}`)

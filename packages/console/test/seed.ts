@@ -1,4 +1,5 @@
-import { makeNumber } from '../../server/src/testing/make.ts'
+import { eventually } from '../../server/src/testing/eventually.ts'
+import { type MadeOrganization, makeNumber } from '../../server/src/testing/make.ts'
 import { settled } from '../../server/src/testing/settled.ts'
 import { sim } from '../../server/src/testing/sim.ts'
 import type { Stage } from './stage.ts'
@@ -15,6 +16,45 @@ function recipients(count: number, first: number) {
     phone: `+1202555${first + index}`,
     variables: { name: names[index % names.length] ?? '', time: `19:${String(index % 60).padStart(2, '0')}` },
   }))
+}
+
+/** Makes an assistant with a shop that has answered, left a question to people, and taken an order. */
+async function seedAssistant({ server }: Stage, organization: MadeOrganization): Promise<string> {
+  const client = server.client(organization)
+  const containerId = await makeNumber(server, organization, { label: 'Shop' })
+  const shop = { enabled: true, currency: 'EUR', deliveryFee: 2.5, askAddress: true }
+  const { bot } = await client.bots.create({
+    name: 'Front desk',
+    containerIds: [containerId],
+    languages: ['en', 'ar'],
+    shop,
+  })
+  const botId = bot.id
+  await client.bots.addAnswer({ botId, questions: ['When are you open?'], answer: 'From 9 to 5.' })
+  await client.bots.addAnswer({ botId, questions: ['متى تفتحون؟'], answer: 'من التاسعة إلى الخامسة.', lang: 'ar' })
+  await client.bots.addProduct({ botId, name: 'Pizza', description: 'With basil', price: 9.5, stock: 40, sku: 'P-1' })
+  await client.bots.addProduct({ botId, name: 'Lemonade', price: 3 })
+  await client.bots.addOrderPhone({ botId, phone: '+12025550188', name: 'Kitchen' })
+  await client.bots.activate({ botId })
+  const lines = [
+    'When are you open?',
+    'Do you sell xylophones?',
+    '2 pizza',
+    'order',
+    'Jane Miller',
+    '1 Main Street',
+    'yes',
+  ]
+  for (const text of lines) {
+    await sim(server, 'POST inbound', { containerId, from: '12025550159', text })
+    await server.advance(4)
+    await settled(server.db)
+  }
+  await eventually(
+    () => client.bots.orders({ botId }),
+    ({ total }) => total === 1,
+  )
+  return botId
 }
 
 /** Fills an organization with something of everything, and returns the pages to see. */
@@ -44,6 +84,8 @@ export async function seed(stage: Stage) {
   const sendAt = new Date(Date.now() + dayMs).toISOString()
   await client.reminders.create({ phone: '12025550170', message: 'Tomorrow at 10.', label: 'Appointment', sendAt })
   await client.otp.send({ phone: '12025550142' })
+  await client.contacts.addOptOuts({ phones: ['+12025550190', '+12025550191'] })
+  const botId = await seedAssistant(stage, organization)
   for (const text of ['Do you have a table for four tonight?', 'كم سعر القائمة؟'])
     await sim(server, 'POST inbound', { containerId: demo, from: '12025550158', text })
   await settled(server.db)
@@ -61,8 +103,16 @@ export async function seed(stage: Stage) {
     ['campaign', `campaigns/${campaign.id}`, '.tall-bar'],
     ['new-campaign', 'campaigns/new', '.drop'],
     ['reminders', 'reminders', 'table'],
-    ['codes', 'codes', '.form'],
+    ['codes', 'codes', '.bars'],
     ['contacts', 'contacts', '.form'],
+    ['opted-out', 'contacts?show=opted-out', '.items .item'],
+    ['assistants', 'assistants', '.items .item'],
+    ['assistant', `assistants/${botId}`, '.form'],
+    ['answers', `assistants/${botId}/answers`, '.items .item'],
+    ['reviews', `assistants/${botId}/reviews`, '.page .card'],
+    ['conversations', `assistants/${botId}/conversations`, '.items .item'],
+    ['catalogue', `assistants/${botId}/catalogue`, 'table'],
+    ['orders', `assistants/${botId}/orders`, 'table'],
     ['webhook', 'webhook', '.form'],
     ['keys', 'keys', '.json'],
     ['connections', 'connections', '.empty'],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type MadeOrganization, makeOrganization, makeToken } from '../../server/src/testing/make.ts'
 import { startTestServer, type TestServer } from '../../server/src/testing/start-server.ts'
 import { launchBrowser } from './browser.ts'
+import { startProxy } from './proxy.ts'
 
 const site = path.join(import.meta.dirname, '../dist/site/index.html')
 
@@ -20,6 +21,10 @@ interface Visit {
 /** A service with its console and one browser, for a test file. */
 export interface Stage {
   readonly server: TestServer
+  /** What browsers ask for the service by: its own address, or that of the proxy before it. */
+  readonly base: string
+  /** The name of the session cookie, and whether it is for https only. */
+  readonly cookie: { readonly name: string; readonly secure: boolean }
   /** Returns the address of a page of the console. */
   address(page?: string): string
   /** Opens a window without a session. */
@@ -42,30 +47,48 @@ function watch(page: Page): Visit {
   return { page, complaints, hosts }
 }
 
+interface StageOptions {
+  /** Puts a proxy before the service that serves https below a path. */
+  readonly isProxied?: boolean
+}
+
 /** Starts the service and the browser of a test file. Call it at the top of the file. */
-export async function startStage(): Promise<Stage> {
+export async function startStage({ isProxied = false }: StageOptions = {}): Promise<Stage> {
   if (!existsSync(site)) throw new Error('The console is not built. Run: npm run build')
   const server = await startTestServer({ env: { UNSAFE_DISABLE_RATE_LIMIT: 'true' } })
+  const proxy = isProxied ? await startProxy(server.address) : undefined
+  const base = proxy?.address ?? server.address
+  const cookie = { name: isProxied ? '__Host-msgctl' : 'msgctl', secure: isProxied }
   let browser: Browser | undefined
   beforeAll(async () => {
     browser = await launchBrowser()
   })
-  afterAll(() => browser?.close())
-  const address = (page = '') => `${server.address}/console/${page}`
+  afterAll(async () => {
+    await browser?.close()
+    proxy?.close()
+  })
+  const address = (page = '') => `${base}/console/${page}`
   async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
     if (!browser) throw new Error('the browser has not started')
-    const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, locale: 'en-GB', ...options })
+    const context = await browser.newContext({
+      viewport: { width: 1360, height: 860 },
+      locale: 'en-GB',
+      ignoreHTTPSErrors: isProxied,
+      ...options,
+    })
     context.setDefaultTimeout(15_000)
     return watch(await context.newPage())
   }
   return {
     server,
+    base,
+    cookie,
     address,
     visit,
     async enter(organization, page = '', options = {}) {
       const value = await makeToken(server, organization)
       const visited = await visit(options)
-      await visited.page.context().addCookies([{ name: 'msgctl', value, url: server.address, httpOnly: true }])
+      await visited.page.context().addCookies([{ ...cookie, value, url: new URL(base).origin, httpOnly: true }])
       await visited.page.goto(address(page))
       await visited.page.locator('.shell').waitFor()
       return visited

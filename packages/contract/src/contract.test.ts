@@ -149,8 +149,8 @@ describe('the contract', () => {
     const own = /^\S+ \/session\/(status|qr|pair|start|reconnect|logout|history|profile|:containerId\/release)$/
     const listed = namesWhere(({ endpoint }) => reach.test(endpoint) || own.test(endpoint))
     const byNumberKey = namesWhere(({ access }) => access.keys === 'any')
-    // These hold for every number of the organization, so one number's key reads them and does not change them.
-    const forAll = ['contacts.setOptOutWords', 'contacts.addOptOuts']
+    // These hold for every number of the organization, or count all of them.
+    const forAll = ['contacts.setOptOutWords', 'contacts.addOptOuts', 'otp.stats']
     expect(byNumberKey).toEqual(listed.filter((name) => !forAll.includes(name)))
   })
 

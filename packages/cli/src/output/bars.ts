@@ -9,7 +9,7 @@ export interface Glyphs {
 }
 
 /** The parts of a campaign's bar, in their order. */
-export const barParts = ['read', 'delivered', 'sent', 'failed', 'left'] as const
+const barParts = ['read', 'delivered', 'sent', 'failed', 'left'] as const
 type BarPart = (typeof barParts)[number]
 
 export const blocks: Glyphs = {

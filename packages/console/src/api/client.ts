@@ -1,5 +1,5 @@
 import { MessagingClient } from '@msgctl/client'
-import { QueryCache, QueryClient } from '@tanstack/preact-query'
+import { type Query, QueryCache, QueryClient } from '@tanstack/preact-query'
 import { failureOf } from './failure.ts'
 import { apiUrl } from './place.ts'
 import { createStore } from './store.ts'
@@ -30,7 +30,18 @@ export const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 5_000 } },
 })
 
+/** Lists with more pages than this read only their newest page again, if they can (see {@link newestMeta}). */
+export const mostPages = 5
+
+/** Marks a list of pages that reads its newest page by itself once it is long. */
+export const newestMeta = { readsNewest: true } as const
+
+function isLong({ meta, state }: Query): boolean {
+  const { pages = [] } = (state.data ?? {}) as { readonly pages?: readonly unknown[] }
+  return meta?.readsNewest === true && pages.length > mostPages
+}
+
 /** Marks what the page has read under these keys as stale. What is not shown is not read again. */
 export function refresh(...names: readonly string[]): void {
-  for (const name of names) void queries.invalidateQueries({ queryKey: [name] })
+  for (const name of names) void queries.invalidateQueries({ queryKey: [name], predicate: (query) => !isLong(query) })
 }

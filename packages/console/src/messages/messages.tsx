@@ -1,10 +1,10 @@
 import type { Message } from '@msgctl/client'
 import { messageStatuses } from '@msgctl/contract/states'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/preact-query'
-import { useEffect, useState } from 'preact/hooks'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/preact-query'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import lazy from 'preact-iso/lazy'
 import { useLocation } from 'preact-iso/router'
-import { api } from '../api/client.ts'
+import { api, mostPages, newestMeta, queries } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
 import { SendDialog } from '../overview/lazy-send-dialog.ts'
 import type { PathValues } from '../routes.ts'
@@ -20,6 +20,7 @@ import { t } from '../words/index.ts'
 import { number } from '../words/plural.ts'
 import { filterOf, inputOf, isFiltered, type MessageFilter, queryOf } from './filter.ts'
 import { MoreFilters } from './more-filters.tsx'
+import { withNewest } from './newest.ts'
 import '../styles/messages.css'
 
 const Inspector = lazy(() => import('./inspector.tsx').then(({ Inspector }) => Inspector))
@@ -67,8 +68,10 @@ interface MessageListProps {
 }
 
 function useMessages(filter: MessageFilter) {
-  return useInfiniteQuery({
-    queryKey: ['messages', filter],
+  const queryKey = ['messages', filter]
+  const list = useInfiniteQuery({
+    queryKey,
+    meta: newestMeta,
     initialPageParam: '',
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam }) =>
@@ -79,11 +82,25 @@ function useMessages(filter: MessageFilter) {
       }),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   })
+  const pages = list.data?.pages ?? []
+  const newest = useQuery({
+    queryKey: ['messages', 'newest', filter],
+    enabled: pages.length > mostPages,
+    queryFn: () => api.messages.list({ ...inputOf(filter, Date.now()), limit: pageSize }),
+  })
+  const loaded = useMemo(() => pages.flatMap(({ messages }) => messages), [list.data])
+  const rows = useMemo(
+    () => (pages.length > mostPages && newest.data ? withNewest(loaded, newest.data.messages) : loaded),
+    [loaded, newest.data],
+  )
+  useEffect(() => {
+    if (rows === null) void queries.resetQueries({ queryKey, exact: true })
+  }, [rows])
+  return { list, rows: rows ?? loaded }
 }
 
 function MessageList({ filter, current, onChange }: MessageListProps) {
-  const list = useMessages(filter)
-  const rows = list.data?.pages.flatMap(({ messages }) => messages) ?? []
+  const { list, rows } = useMessages(filter)
   const first = list.data?.pages[0]
   const query = queryOf(filter)
   return (

@@ -48,17 +48,20 @@ const accountRecord = {
 
 const perMinute = (what: string) => count(`${what} a minute.`)
 
+const changes = z
+  .object({
+    limitPerMinute: perMinute('Changes of the organization, all keys together,'),
+    remaining: count('Changes that pass now.'),
+    retryAfterSeconds: count('Seconds until the next change passes; 0 when one passes now.'),
+    resetsAt: at('When all of them pass again.'),
+  })
+  .meta({ id: 'ChangeLimit', description: 'The limit on changes and what is left of it.' })
+  .nullable()
+  .describe('The limit on changes; null when the server sets none.')
+
 /** The limits over time of the specification's table, with what is left of them. */
 const limitsRecord = {
-  changes: z
-    .object({
-      limitPerMinute: perMinute('Changes of the organization, all keys together,'),
-      remaining: count('Changes that pass now.'),
-      retryAfterSeconds: count('Seconds until the next change passes; 0 when one passes now.'),
-      resetsAt: at('When all of them pass again.'),
-    })
-    .nullable()
-    .describe('The limit on changes; null when the server sets none.'),
+  changes,
   texts: z
     .object({ perNumberPerMinute: perMinute('Texts that leave through one number') })
     .describe('How fast queued texts leave; priority high is exempt.'),
@@ -85,7 +88,7 @@ const streams = z
 
 /** What the organization uses of what has a limit. */
 const usageRecord = {
-  changes: limitsRecord.changes,
+  changes,
   trial,
   numbers: z
     .object({

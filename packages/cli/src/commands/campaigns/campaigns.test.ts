@@ -217,10 +217,10 @@ describe('msgctl campaigns watch', () => {
     const { stderr } = await run(`campaigns watch ${id}`, { notesOnTerminal: true })
     const drawn = stderr.split('\r\u001b[K').slice(1)
     expect(drawn).toEqual([
-      'sending [#####...............]  25 %  10 of 40',
-      'sending [##########..........]  50 %  20 of 40, 300 a minute, 4 s left',
-      'sending [###############.....]  75 %  30 of 40, 300 a minute, 2 s left',
-      'completed [####################] 100 %  40 of 40\n',
+      'sending [▒▒▒▒▒░░░░░░░░░░░░░░░]  25 %  10 of 40',
+      'sending [▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░]  50 %  20 of 40, 300 a minute, 4 s left',
+      'sending [▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒░░░░░]  75 %  30 of 40, 300 a minute, 2 s left',
+      'completed [▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒] 100 %  40 of 40\n',
     ])
   })
 

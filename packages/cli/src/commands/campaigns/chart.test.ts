@@ -12,7 +12,7 @@ describe('the drawing of a campaign', () => {
       '##########++++++++++----------..............................',
       '# read 10   + delivered 10   - sent 10   . left 30',
       '',
-      '=: #  at most 20 in a minute',
+      '-. #  at most 20 in a minute',
     ])
   })
 

@@ -90,7 +90,7 @@ async function optOuts(context: Context, paging: ListOptions): Promise<void> {
     all: (limit) => client.contacts.optOuts.all({ limit }, options),
     page: async (page, limit) => (await client.contacts.optOuts({ page, limit }, options)).optOuts,
   })
-  await context.print.list(rows, optOutColumns, 'Nobody has opted out.')
+  await context.print.list(rows, optOutColumns, 'No contact has opted out.')
 }
 
 /** Adds `contacts opt-out`, `contacts opt-in` and `contacts opt-outs`. */

@@ -176,7 +176,7 @@ export const assistants = {
   moveTo: (status: string) => `Move to: ${status}`,
   next: 'Next',
   noteForCustomer: 'Note, also for the customer',
-  notify: 'Tell the customer',
+  notify: 'Notify the customer',
   searchProducts: 'Name or code',
   addProduct: 'Add a product',
   editProduct: 'Change the product',

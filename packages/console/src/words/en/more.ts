@@ -46,7 +46,7 @@ export const contacts = {
   optOut: 'Opt out',
   which: 'Which contacts',
   views: { '': 'Everyone', 'opted-out': 'Opted out' },
-  noOptOuts: 'Nobody has opted out.',
+  noOptOuts: 'No contact has opted out.',
   addOptOuts: 'Add a list',
   optOutsHint: (max: number) => `One number a line, up to ${number(max)}. They receive no more campaigns.`,
   optOutsAdded: (now: number, before: number) => `${number(now)} opted out now, ${number(before)} had before.`,

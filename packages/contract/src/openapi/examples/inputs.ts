@@ -96,6 +96,7 @@ export const inputExamples = {
   otp: {
     send: { phone, template: '{{code}} is your code. It is valid for {{expiry}} minutes.' },
     verify: { requestId: oneTimeCode.requestId, code: oneTimeCode.code },
+    stats: { days: 2 },
   },
   chats: {
     list: { limit: 20, search: 'Jane' },

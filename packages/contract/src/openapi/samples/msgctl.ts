@@ -69,7 +69,7 @@ const lines: Readonly<Record<string, string>> = {
   'reminders.delete': `msgctl reminders delete ${reminder}`,
   'otp.send': `msgctl otp send ${phone} --template "${otp.send.template}"`,
   'otp.verify': `msgctl otp verify ${otp.verify.requestId} ${otp.verify.code}`,
-  'otp.stats': 'msgctl otp stats --days 7',
+  'otp.stats': `msgctl otp stats --days ${otp.stats.days}`,
   'chats.list': 'msgctl chats list --search Jane --limit 20',
   'chats.unread': 'msgctl chats unread --limit 20',
   'chats.ack': `msgctl chats ack ${cast.question.id}`,
