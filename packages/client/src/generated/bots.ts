@@ -2179,6 +2179,7 @@ export type BotsAddOrderPhoneCode =
   | 'STAFF_PHONE_IS_BUSINESS'
   | 'CONFLICT'
   | 'NUMBER_NOT_ON_NETWORK'
+  | 'NUMBER_VALIDATION_UNAVAILABLE'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
@@ -2587,16 +2588,17 @@ export interface BotsCalls {
 
   /**
    * Adds a phone that gets a text for each order. STAFF_PHONE_LIMIT beyond 10; STAFF_PHONE_IS_BUSINESS for a phone of
-   * one of the organization's numbers; CONFLICT when it is there already. For owners, admins and the account key.
+   * one of the organization's numbers; CONFLICT when it is there already; NUMBER_VALIDATION_UNAVAILABLE while the
+   * network does not say whether it is on it. For owners, admins and the account key.
    *
    * Feature bots, and the product Shop. Accepts an account key or a signed-in user, but no per-number key. Requires the
    * role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The
    * body can have up to 1 MiB.
    *
    * @throws MessagingError NOT_FOUND, STAFF_PHONE_LIMIT, STAFF_PHONE_IS_BUSINESS, CONFLICT, NUMBER_NOT_ON_NETWORK,
-   * AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * NUMBER_VALIDATION_UNAVAILABLE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly addOrderPhone: PlainCall<BotsAddOrderPhoneInput, CallOptions, BotsAddOrderPhoneOutput, BotsAddOrderPhoneCode>
 

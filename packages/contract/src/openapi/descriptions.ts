@@ -315,6 +315,6 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Moves an order: placed to confirmed or cancelled, confirmed to shipped or cancelled, shipped to delivered or refused. Cancelled and refused orders put their stock back. FORBIDDEN_ACTION for any other move. The customer is notified where a number can send. For owners, admins and the account key.',
   'bots.orderPhones': 'Returns the phones that get a text for each order.',
   'bots.addOrderPhone':
-    "Adds a phone that gets a text for each order. STAFF_PHONE_LIMIT beyond 10; STAFF_PHONE_IS_BUSINESS for a phone of one of the organization's numbers; CONFLICT when it is there already. For owners, admins and the account key.",
+    "Adds a phone that gets a text for each order. STAFF_PHONE_LIMIT beyond 10; STAFF_PHONE_IS_BUSINESS for a phone of one of the organization's numbers; CONFLICT when it is there already; NUMBER_VALIDATION_UNAVAILABLE while the network does not say whether it is on it. For owners, admins and the account key.",
   'bots.removeOrderPhone': 'Removes an order phone. For owners, admins and the account key.',
 }

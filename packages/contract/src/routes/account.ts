@@ -88,7 +88,7 @@ const streams = z
 
 /** What the organization uses of what has a limit. */
 const usageRecord = {
-  changes,
+  changes: changes.describe('What is left of the changes of this minute; null when the server sets no limit.'),
   trial,
   numbers: z
     .object({

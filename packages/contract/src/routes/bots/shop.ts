@@ -149,7 +149,8 @@ export const shopRoutes = {
 
   /**
    * Adds a phone that gets a text for each order. STAFF_PHONE_LIMIT beyond 10; STAFF_PHONE_IS_BUSINESS for a phone of one of
-   * the organization's numbers; CONFLICT when it is there already. For owners, admins and the account key.
+   * the organization's numbers; CONFLICT when it is there already; NUMBER_VALIDATION_UNAVAILABLE while the network does not say
+   * whether it is on it. For owners, admins and the account key.
    */
   addOrderPhone: route(endpoints.bots.addOrderPhone, {
     summary: 'Add an order phone',
@@ -161,7 +162,14 @@ export const shopRoutes = {
     }),
     status: 201,
     response: ok({ orderPhone }),
-    errors: ['NOT_FOUND', 'STAFF_PHONE_LIMIT', 'STAFF_PHONE_IS_BUSINESS', 'CONFLICT', 'NUMBER_NOT_ON_NETWORK'],
+    errors: [
+      'NOT_FOUND',
+      'STAFF_PHONE_LIMIT',
+      'STAFF_PHONE_IS_BUSINESS',
+      'CONFLICT',
+      'NUMBER_NOT_ON_NETWORK',
+      'NUMBER_VALIDATION_UNAVAILABLE',
+    ],
   }),
 
   /** Removes an order phone. For owners, admins and the account key. */

@@ -121,6 +121,9 @@ describe('a catalogue', () => {
     await expect(client.bots.addOrderPhone({ botId, phone: '+12025550101' })).rejects.toMatchObject({
       code: 'NUMBER_NOT_ON_NETWORK',
     })
+    await expect(client.bots.addOrderPhone({ botId, phone: '+12025550102' })).rejects.toMatchObject({
+      code: 'NUMBER_VALIDATION_UNAVAILABLE',
+    })
     for (let n = 10; n < 20; n++) await client.bots.addOrderPhone({ botId, phone: `+131255560${n}` })
     await expect(client.bots.addOrderPhone({ botId, phone: '+13125556010' })).rejects.toMatchObject({
       code: 'CONFLICT',
