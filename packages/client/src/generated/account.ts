@@ -87,7 +87,7 @@ export type AccountUsageInput = Record<string, never>
 export interface AccountUsageOutput {
   /** Always true in a successful response. */
   success: true
-  /** What is left of the changes of this minute; null when the server sets no limit. */
+  /** The limit on changes; null when the server sets none. */
   changes: {
     /** Changes of the organization, all keys together, a minute. */
     limitPerMinute: number

@@ -3,7 +3,7 @@ import { features, products, roles } from '../access.ts'
 import { type EventKind, eventKinds, eventName, events, webhookBody } from '../events/events.ts'
 import { priority } from '../model/fields.ts'
 import * as states from '../model/states.ts'
-import { trialRecord } from '../routes/account.ts'
+import { changeLimit, trialRecord } from '../routes/account.ts'
 import { messageTypes } from '../routes/messages.ts'
 import { linkedAccount } from '../routes/number-records.ts'
 
@@ -36,4 +36,5 @@ export const namedSchemas: readonly z.ZodType[] = [
   ...eventKinds.map(webhookSchema),
   linkedAccount,
   trialRecord,
+  changeLimit,
 ]

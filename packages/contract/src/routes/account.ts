@@ -48,7 +48,8 @@ const accountRecord = {
 
 const perMinute = (what: string) => count(`${what} a minute.`)
 
-const changes = z
+/** The limit on changes. */
+export const changeLimit = z
   .object({
     limitPerMinute: perMinute('Changes of the organization, all keys together,'),
     remaining: count('Changes that pass now.'),
@@ -56,8 +57,7 @@ const changes = z
     resetsAt: at('When all of them pass again.'),
   })
   .meta({ id: 'ChangeLimit', description: 'The limit on changes and what is left of it.' })
-  .nullable()
-  .describe('The limit on changes; null when the server sets none.')
+const changes = changeLimit.nullable().describe('The limit on changes; null when the server sets none.')
 
 /** The limits over time of the specification's table, with what is left of them. */
 const limitsRecord = {
@@ -88,7 +88,7 @@ const streams = z
 
 /** What the organization uses of what has a limit. */
 const usageRecord = {
-  changes: changes.describe('What is left of the changes of this minute; null when the server sets no limit.'),
+  changes,
   trial,
   numbers: z
     .object({
