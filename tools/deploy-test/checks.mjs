@@ -4,14 +4,17 @@ import path from 'node:path'
 import { dashboard } from '../../deploy/grafana/dashboard.mjs'
 import { refusal, root } from '../scripts/process.mjs'
 import { drill } from './backup.mjs'
+import { failOver } from './failover.mjs'
 import { buildImage } from './image.mjs'
 import { overlaps, queriesWithoutData } from './monitoring.mjs'
 import { pooled } from './pooler.mjs'
 import { startPostgres } from './postgres.mjs'
 import { call } from './programs.mjs'
 import { caddy, haproxy, nginx } from './proxies.mjs'
+import { measureRetention } from './retention.mjs'
 import { rollBehind } from './rolling.mjs'
 import { addNumber, clientOf, createOrganization, operate, sendAndWait, settings, startProcess } from './service.mjs'
+import { upgrade, whyNoUpgrade } from './upgrade.mjs'
 
 const deploy = path.join(root, 'deploy')
 
@@ -66,6 +69,12 @@ export const checks = [
   rolling('caddy', ['caddy'], caddy),
   rolling('haproxy', ['haproxy'], haproxy),
   {
+    name: 'upgrade',
+    needs: [...postgres, 'haproxy', 'git'],
+    skips: whyNoUpgrade,
+    run: (context) => withDatabase(context.folder, (url) => upgrade(context, url)),
+  },
+  {
     name: 'backup',
     needs: [...postgres, 'pg_dump', 'pg_restore'],
     run: (context) => withDatabase(context.folder, (url, own) => drill(context, url, own)),
@@ -74,6 +83,12 @@ export const checks = [
     name: 'pgbouncer',
     needs: [...postgres, 'pgbouncer'],
     run: (context) => withDatabase(context.folder, (url, own) => pooled(context, url, own)),
+  },
+  { name: 'failover', needs: [...postgres, 'patroni', 'etcd', 'haproxy'], run: failOver },
+  {
+    name: 'retention',
+    needs: postgres,
+    run: (context) => withDatabase(context.folder, (url, own) => measureRetention(context, url, own)),
   },
   {
     name: 'systemd',

@@ -12,13 +12,21 @@ const required = process.env.DEPLOY === 'required'
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-deploy-'))
 // Postgres and PgBouncer run as a user of their own.
 chmodSync(folder, 0o755)
-const packed = path.join(folder, 'packed')
+// PACKED names a folder of npm run pack that is to be tested instead of this checkout.
+const packed = path.resolve(process.env.PACKED ?? path.join(folder, 'packed'))
 let failures = 0
 
-async function runCheck({ name, needs, run }) {
+/** Returns why a check cannot run, or null. */
+function whySkipped({ needs, skips }) {
   const absent = missing(needs)
-  if (absent.length > 0) {
-    console.log(`${required ? 'FAILED ' : 'skipped'}  ${name}: no ${absent.join(', ')} on this machine`)
+  if (absent.length > 0) return `no ${absent.join(', ')} on this machine`
+  return skips?.() ?? null
+}
+
+async function runCheck({ name, run, ...conditions }) {
+  const reason = whySkipped(conditions)
+  if (reason !== null) {
+    console.log(`${required ? 'FAILED ' : 'skipped'}  ${name}: ${reason}`)
     if (required) failures += 1
     return
   }
@@ -32,7 +40,7 @@ async function runCheck({ name, needs, run }) {
 }
 
 try {
-  await pack(packed)
+  if (process.env.PACKED === undefined) await pack(packed)
   for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) await runCheck(check)
 } finally {
   killAll()

@@ -3,8 +3,8 @@ import { chownSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { call, find, freePort, start, until } from './programs.mjs'
 
-/** Root may not run Postgres. */
-function asPostgres() {
+/** Returns the user of Postgres for root, who may not run it. */
+export function asPostgres() {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(call('id', [flag, 'postgres']).trim()))
   return { uid, gid }

@@ -1,47 +1,23 @@
 // Rolling restarts of API processes behind a proxy, under a steady load: no request may fail.
 import { setTimeout as wait } from 'node:timers/promises'
 import { refusal } from '../scripts/process.mjs'
+import { startLoad } from './load.mjs'
 import { freePort, until } from './programs.mjs'
-import { addNumber, clientOf, createOrganization, operate, settings, startProcess } from './service.mjs'
+import { addNumber, createOrganization, operate, settings, startProcess } from './service.mjs'
 
 const restarts = 10
-/** A quarter of the requests are texts: an organization may make 300 changes a minute. */
-const everyMs = 60
-
-/** Makes a request each 60 ms until it is stopped, and counts what did not succeed. */
-function startLoad(address, apiKey) {
-  const client = clientOf(address, apiKey)
-  const failures = []
-  const running = new Set()
-  let made = 0
-  const timer = setInterval(() => {
-    made += 1
-    const request =
-      made % 4 !== 0 ? client.account.me() : client.alert.send({ phone: '12025553000', message: `load ${made}` })
-    const done = request
-      .catch((error) => failures.push(`${error.code ?? ''} ${error.message}`))
-      .finally(() => running.delete(done))
-    running.add(done)
-  }, everyMs)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await Promise.all(running)
-      return { made, failures }
-    },
-  }
-}
-
 /**
  * Restarts two API processes in turn, ten times in all, behind the proxy that `startProxy` starts. Returns what was seen;
- * throws when one request failed. With `replacement` the processes come back from another packed version.
+ * throws when one request failed. With `replacement` the processes come back from another packed version,
+ * and with `schemaOf` the database begins with the schema of another one.
  */
-export async function rollBehind(startProxy, { folder, packed, databaseUrl, replacement = packed }) {
+export async function rollBehind(startProxy, { folder, packed, databaseUrl, replacement = packed, schemaOf = packed }) {
   const env = settings(folder, databaseUrl, { DRAIN_DELAY_SECONDS: '4' })
-  operate(packed, env, 'migrate')
+  operate(schemaOf, env, 'migrate')
   const organization = createOrganization(packed, env)
   const ports = [await freePort(), await freePort()]
   const apis = []
+  const ended = []
   for (const port of ports) apis.push(await startProcess(packed, env, 'api', port))
   let worker = await startProcess(packed, env, 'worker')
   const proxy = await startProxy(ports)
@@ -57,12 +33,16 @@ export async function rollBehind(startProxy, { folder, packed, databaseUrl, repl
     for (let n = 0; n < restarts; n++) {
       const at = n % apis.length
       await apis[at].stopWell()
+      ended.push(apis[at])
       apis[at] = await startProcess(replacement, env, 'api', ports[at])
       // The proxy needs its next probe to use it again.
       await wait(1500)
     }
     const { made, failures } = await load.stop()
-    if (failures.length > 0) throw refusal(`${failures.length} of ${made} requests failed:\n${counted(failures)}`)
+    if (failures.length > 0) {
+      const logs = [...ended, ...apis, worker].map((each) => each.output()).join('')
+      throw refusal(`${failures.length} of ${made} requests failed:\n${counted(failures)}\n${logs}`)
+    }
     return `${restarts} rolling restarts, 0 of ${made} requests failed`
   } finally {
     await proxy.stop()
