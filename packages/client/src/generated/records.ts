@@ -71,8 +71,19 @@ export interface TimelineEntry {
   /** When it happened. ISO 8601 UTC. */
   at: string
   /** What happened. */
-  step: 'queued' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | 'held' | 'edited' | 'deleted' | 'webhook'
-  /** More in words, e.g. which event was posted and the response. */
+  step:
+    | 'queued'
+    | 'sending'
+    | 'attempt'
+    | 'sent'
+    | 'delivered'
+    | 'read'
+    | 'failed'
+    | 'held'
+    | 'edited'
+    | 'deleted'
+    | 'webhook'
+  /** More in words, e.g. why an attempt failed, or which event was posted and the response. */
   detail?: string | undefined
 }
 

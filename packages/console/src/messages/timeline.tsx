@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '@msgctl/client'
-import { Pencil, Trash2 } from 'lucide-preact'
+import { Pencil, RotateCw, Trash2 } from 'lucide-preact'
 import { Webhook } from '../ui/marks.ts'
 import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
@@ -12,6 +12,7 @@ const namedPauseMs = 5_000
 function StepMark({ step }: Pick<TimelineEntry, 'step'>) {
   if (step === 'webhook') return <Webhook size={14} aria-hidden />
   if (step === 'edited') return <Pencil size={14} aria-hidden />
+  if (step === 'attempt') return <RotateCw size={14} aria-hidden />
   if (step === 'deleted') return <Trash2 size={14} aria-hidden />
   return <Status of={step} bare />
 }

@@ -55,10 +55,14 @@ const message = z
   .meta({ id: 'Message', description: 'A message that was accepted for sending.' })
 export type Message = z.infer<typeof message>
 
-/** The steps of a message's timeline. `webhook` is one attempt to deliver an event about it. */
+/**
+ * The steps of a message's timeline. `attempt` is one that did not send it, `webhook` one attempt to deliver an event
+ * about it.
+ */
 export const timelineSteps = [
   'queued',
   'sending',
+  'attempt',
   'sent',
   'delivered',
   'read',
@@ -74,7 +78,10 @@ const timelineEntry = z
   .object({
     at: at('When it happened.'),
     step: z.enum(timelineSteps).describe('What happened.'),
-    detail: z.string().optional().describe('More in words, e.g. which event was posted and the response.'),
+    detail: z
+      .string()
+      .optional()
+      .describe('More in words, e.g. why an attempt failed, or which event was posted and the response.'),
   })
   .meta({ id: 'TimelineEntry', description: 'One step of a message.' })
 

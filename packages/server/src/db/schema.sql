@@ -1015,6 +1015,7 @@ create table messages (
   unacknowledged_since timestamp with time zone,
   sent_reported boolean default false not null,
   caller_error jsonb,
+  attempt_log jsonb,
   guard_rule text,
   guard_opens boolean,
   guard_held_at timestamp with time zone,
@@ -1058,6 +1059,7 @@ CREATE TRIGGER messages_place_removed AFTER DELETE ON messages REFERENCING OLD T
 CREATE TRIGGER messages_text_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_text_changes();
 CREATE TRIGGER messages_text_edited AFTER UPDATE OF content, recipient ON messages FOR EACH ROW WHEN (((old.content IS DISTINCT FROM new.content) OR (old.recipient IS DISTINCT FROM new.recipient))) EXECUTE FUNCTION record_text_changes();
 CREATE TRIGGER messages_text_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_text_changes();
+comment on column messages.attempt_log is 'One entry for each attempt that did not send it: at, error, and nextAt, null when a receipt is waited for. Null without such attempts.';
 comment on column messages.caller_error is 'The error, as {code, message, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
 comment on column messages.direct is 'Sent by the request itself. No dispatcher ever hands it to the network.';
 comment on column messages.due_at is 'Not to be sent before this time.';

@@ -815,6 +815,7 @@ declare module 'knex/types/tables.js' {
         unacknowledged_since: Date | null
         sent_reported: boolean
         caller_error: unknown
+        attempt_log: unknown
         guard_rule: string | null
         guard_opens: boolean | null
         guard_held_at: Date | null
@@ -826,7 +827,7 @@ declare module 'knex/types/tables.js' {
         edited_at: Date | null
         deleted_at: Date | null
       },
-      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'bot_id' | 'conversation_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'guard_rule' | 'guard_opens' | 'guard_held_at' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at'
+      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'bot_id' | 'conversation_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'attempt_log' | 'guard_rule' | 'guard_opens' | 'guard_held_at' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at'
     >
     number_guards: Table<
       {

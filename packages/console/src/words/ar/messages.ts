@@ -37,6 +37,7 @@ export const message: Words['message'] = {
     read: 'قُرئت',
     failed: 'فشلت',
     held: 'محجوزة',
+    attempt: 'لم تُرسل بعد',
     edited: 'عُدّلت',
     deleted: 'حُذفت لدى الجميع',
     webhook: 'أُرسلت إلى الويب هوك',

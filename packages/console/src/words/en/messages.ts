@@ -36,6 +36,7 @@ export const message = {
     read: 'It was read',
     failed: 'It failed',
     held: 'Held',
+    attempt: 'Not sent yet',
     edited: 'Edited',
     deleted: 'Deleted for everyone',
     webhook: 'Posted to your webhook',

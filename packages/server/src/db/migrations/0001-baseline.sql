@@ -504,6 +504,7 @@ create table messages (
   unacknowledged_since timestamptz,
   sent_reported boolean not null default false,
   caller_error jsonb,
+  attempt_log jsonb,
   guard_rule text,
   guard_opens boolean,
   guard_held_at timestamptz,
@@ -534,6 +535,8 @@ comment on column messages.unacknowledged_since is
 comment on column messages.caller_error is
   'The error, as {code, message, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
 
+comment on column messages.attempt_log is
+  'One entry for each attempt that did not send it: at, error, and nextAt, null when a receipt is waited for. Null without such attempts.';
 comment on column messages.guard_rule is 'The guard rule that held the message last. While it is queued it waits until due_at for it.';
 comment on column messages.guard_opens is 'Whether a held message begins a conversation with a new person.';
 

@@ -27,6 +27,16 @@ export type MessageHistoryRow = MessageRow & {
   readonly failedAt: Date | null
   readonly editedAt: Date | null
   readonly deletedAt: Date | null
+  /** The attempts that did not send it, oldest first; null when there were none. */
+  readonly attemptLog: readonly LoggedAttempt[] | null
+}
+
+/** An attempt that did not send its message. */
+export interface LoggedAttempt {
+  readonly at: string
+  readonly error: string
+  /** When the next attempt was due; null when a receipt was waited for. */
+  readonly nextAt: string | null
 }
 
 /** The columns of {@link MessageRow}, from `messages m`. */
@@ -48,6 +58,7 @@ export async function findMessage(
     db,
     `select ${messageColumns}, m.direct, m.failed_at as "failedAt", m.edited_at as "editedAt", m.deleted_at as "deletedAt",
             m.guard_held_at as "guardHeldAt", m.guard_rule as "lastGuardRule",
+            m.attempt_log as "attemptLog",
             (select n.queue_held_at from numbers n
               where n.id = m.container_id and m.status = 'queued' and m.created_at <= n.queue_held_at) as "heldAt"
        from messages m

@@ -1,6 +1,6 @@
 import { type Contract, guardRules, type Message, type Output, type TimelineStep } from '@msgctl/contract'
 import type { QueuePosition } from './queue-store.ts'
-import type { MessageHistoryRow, MessageRow, ReportedAttempt } from './store.ts'
+import type { LoggedAttempt, MessageHistoryRow, MessageRow, ReportedAttempt } from './store.ts'
 
 type Timeline = Output<Contract['messages']['get']>['timeline']
 
@@ -33,7 +33,7 @@ function heldView({ guardRule: rule, dueAt }: MessageRow): Message['held'] {
   return rule === null ? null : { reason: 'guard', rule, until: dueAt.toISOString(), message: guardRules[rule] }
 }
 
-/** Returns the timeline of a message, oldest first, from its own times and the webhook attempts. */
+/** Returns the timeline of a message, oldest first, from its own times, the attempts that did not send it and those of the webhook. */
 export function buildTimeline(row: MessageHistoryRow, attempts: readonly ReportedAttempt[]): Timeline {
   const step = (name: TimelineStep, at: Date | null, detail?: string) =>
     at ? [{ at: at.toISOString(), step: name, ...(detail === undefined ? {} : { detail }) }] : []
@@ -41,6 +41,9 @@ export function buildTimeline(row: MessageHistoryRow, attempts: readonly Reporte
     ...step(row.direct ? 'sending' : 'queued', row.createdAt),
     ...step('held', row.heldAt, 'another phone was linked to the number'),
     ...step('held', row.guardHeldAt, row.lastGuardRule ? guardRules[row.lastGuardRule] : undefined),
+    ...(row.attemptLog ?? []).flatMap((attempt, index) =>
+      step('attempt', new Date(attempt.at), attemptDetail(attempt, index + 1)),
+    ),
     ...step('sent', row.sentAt, row.gatewayMessageId ?? undefined),
     ...step('delivered', row.deliveredAt),
     ...step('read', row.readAt),
@@ -56,6 +59,17 @@ export function buildTimeline(row: MessageHistoryRow, attempts: readonly Reporte
 /** Returns why a queued message waits, in the form of the API. */
 export function queueView({ numberStatus, isHeld, ahead, nextAttemptAt }: QueuePosition) {
   return { numberStatus, isHeld, ahead, nextAttemptAt: iso(nextAttemptAt) }
+}
+
+function attemptDetail({ at, error, nextAt }: LoggedAttempt, number: number): string {
+  const waitS = nextAt === null ? 0 : Math.ceil((Date.parse(nextAt) - Date.parse(at)) / 1000)
+  const next =
+    nextAt === null
+      ? 'Waiting for a receipt.'
+      : waitS > 0
+        ? `Next in ${waitS} s.`
+        : 'Queued again.'
+  return `${number}: ${error} ${next}`
 }
 
 function pollAnswer(attempt: ReportedAttempt): string {

@@ -54,6 +54,20 @@ describe('a message and what the network makes of it', () => {
     const id = await send('12025550111', containerId)
     const message = await retriesUntil(id, (one) => one.status === 'failed')
     expect(message).toMatchObject({ attempts: 3, errorCode: 'GATEWAY_ERROR', gatewayMessageId: null })
+    const { timeline } = await client.messages.get({ id })
+    const refused = 'The network refused the message.'
+    expect(timeline.map(({ step, detail }) => ({ step, detail }))).toEqual([
+      { step: 'queued', detail: undefined },
+      {
+        step: 'attempt',
+        detail: expect.stringMatching(`^1: ${refused} Next in (8|9|1[012]) s.$`),
+      },
+      {
+        step: 'attempt',
+        detail: expect.stringMatching(`^2: ${refused} Next in (1[6-9]|2[0-4]) s.$`),
+      },
+      { step: 'failed', detail: refused },
+    ])
     const events = await eventsOf(id)
     expect(events).toHaveLength(1)
     expect(events[0]).toMatchObject({

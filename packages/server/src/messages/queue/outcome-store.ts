@@ -1,7 +1,7 @@
 import { type Db, rows } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
 import { boundedPause } from './lane-gate.ts'
-import type { MessageOutcome } from './outcome.ts'
+import type { FailedAttempt, MessageOutcome } from './outcome.ts'
 
 interface Claim {
   readonly id: string
@@ -12,6 +12,14 @@ interface Claim {
 /** An outcome with its claim; it is written only while that claim is valid. */
 export interface Settled<Is extends MessageOutcome['is'] = MessageOutcome['is']> extends Claim {
   readonly outcome: MessageOutcome & { readonly is: Is }
+}
+
+/** SQL: the log of attempts of the message `t`, with one more attempt of `o`. */
+const loggedAttempt = `coalesce(t.attempt_log, '[]') || o.attempt`
+
+/** Returns an attempt in the form of the log. */
+function logEntry({ at, error }: FailedAttempt, nextAt: Date | null): string {
+  return JSON.stringify([{ at, error, nextAt }])
 }
 
 /** SQL: the claim is valid, as no other worker has claimed the message since and no receipt has settled it. */
@@ -77,10 +85,11 @@ export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 
               lost_claims = t.lost_claims + (o.keeps_place and o.due_at is not null)::int,
               due_at = coalesce(o.due_at, t.due_at),
               queue_at = case when o.keeps_place then t.queue_at else o.due_at end,
-              outcome_unknown_since = coalesce(o.unknown_since, t.outcome_unknown_since)
+              outcome_unknown_since = coalesce(o.unknown_since, t.outcome_unknown_since),
+              attempt_log = case when o.attempt is null then t.attempt_log else ${loggedAttempt} end
          from unnest(:ids::uuid[], :tokens::uuid[], :dueAts::timestamptz[], :unknownSinces::timestamptz[],
-                     :pauses::boolean[], :keepsPlaces::boolean[])
-           as o(id, token, due_at, unknown_since, pause, keeps_place)
+                     :pauses::boolean[], :keepsPlaces::boolean[], :attempts::jsonb[])
+           as o(id, token, due_at, unknown_since, pause, keeps_place, attempt)
         where ${claimIsValid} and t.status = 'sending'
        returning t.organization_id, t.container_id, t.due_at, o.pause
      ), lane as (
@@ -105,6 +114,7 @@ export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 
       unknownSinces: again.map((one) => one?.unknownSince ?? null),
       pauses: again.map((one) => one?.pauseLane ?? false),
       keepsPlaces: again.map((one) => one?.keepsPlace ?? true),
+      attempts: again.map((one) => one && logEntry(one.attempt, one.dueAt)),
     },
   )
 }
@@ -115,13 +125,15 @@ export async function writeUnknown(trx: Db, settled: readonly Settled<'unknown'>
   await rows(
     trx,
     `update messages t
-        set outcome_unknown_since = o.since, lease_until = o.until, lease_token = null
-       from unnest(:ids::uuid[], :tokens::uuid[], :sinces::timestamptz[], :untils::timestamptz[]) as o(id, token, since, until)
+        set outcome_unknown_since = o.since, lease_until = o.until, lease_token = null, attempt_log = ${loggedAttempt}
+       from unnest(:ids::uuid[], :tokens::uuid[], :sinces::timestamptz[], :untils::timestamptz[], :attempts::jsonb[])
+         as o(id, token, since, until, attempt)
       where ${claimIsValid} and t.status = 'sending'`,
     {
       ...claims(settled),
       sinces: settled.map((one) => one.outcome.since),
       untils: settled.map((one) => one.outcome.until),
+      attempts: settled.map((one) => logEntry(one.outcome.attempt, null)),
     },
   )
 }

@@ -53,7 +53,8 @@ async function settle(held: readonly Held[], outcome: (one: Held) => MessageOutc
 function timedOut(): MessageOutcome {
   const now = services.clock.now()
   const dueAt = new Date(now.getTime() + 10_000)
-  return { is: 'retry', dueAt, unknownSince: now, pauseLane: false, keepsPlace: false }
+  const attempt = { at: now, error: 'The network did not respond in time.' }
+  return { is: 'retry', attempt, dueAt, unknownSince: now, pauseLane: false, keepsPlace: false }
 }
 
 /** What the network says of these messages, by the ids that were chosen for them. */
@@ -108,12 +109,17 @@ describe('a message in the queue whose first try timed out', () => {
     { status: 'sent', events: ['message.sent'] },
     { status: 'failed', events: ['message.failed'] },
   ] as const)('is $status when the network says so', async ({ status, events: reported }) => {
-    const { id, held, message, events } = await sendWithUnknownOutcome()
+    const { id, held, message, events, client } = await sendWithUnknownOutcome()
     await reportReceipts(held, status, status)
     await server.advance(11)
     await take(0)
     expect((await message(id)).status).toBe(status)
     expect(await events()).toEqual(reported)
+    const { timeline } = await client.messages.get({ id })
+    expect(timeline.slice(0, 2)).toMatchObject([
+      { step: 'queued' },
+      { step: 'attempt', detail: '1: The network did not respond in time. Next in 10 s.' },
+    ])
   })
 
   it('is settled too by what came while its first try was still on its way', async () => {

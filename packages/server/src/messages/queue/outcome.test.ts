@@ -50,6 +50,7 @@ describe('afterFailure', () => {
     const restricted = new GatewayError('restricted', 'limited', { retryAfterMs: 900_000 })
     expect(afterFailure(restricted, fresh, chosen)).toEqual({
       is: 'retry',
+      attempt: { at: now, error: 'limited' },
       dueAt: new Date(now.getTime() + 900_000),
       unknownSince: null,
       pauseLane: true,
@@ -77,7 +78,12 @@ describe('afterFailure', () => {
   it('waits for a receipt when the last attempt timed out', () => {
     const last = { ...fresh, attempts: maxAttempts }
     const outcome = afterFailure(new GatewayError('timeout', 'no answer'), last, chosen)
-    expect(outcome).toEqual({ is: 'unknown', since: now, until: new Date(now.getTime() + unknownForMs) })
+    expect(outcome).toEqual({
+      is: 'unknown',
+      attempt: { at: now, error: 'no answer' },
+      since: now,
+      until: new Date(now.getTime() + unknownForMs),
+    })
   })
 
   it('never calls a message failed whose outcome was unknown before, and counts its time from the first time-out', () => {
@@ -85,6 +91,7 @@ describe('afterFailure', () => {
     const message = { attempts: 1, lostClaims: maxLostClaims, outcomeUnknownSince: since }
     expect(afterFailure(new GatewayError('session', 'down'), message, chosen)).toEqual({
       is: 'unknown',
+      attempt: { at: now, error: 'down' },
       since,
       until: new Date(since.getTime() + unknownForMs),
     })

@@ -2,6 +2,13 @@ import type { MessageErrorCode } from '@msgctl/contract'
 import { GatewayError } from '../../gateway/errors.ts'
 import type { ClaimedMessage } from './queue-store.ts'
 
+/** An attempt that did not send its message, for the timeline. */
+export interface FailedAttempt {
+  readonly at: Date
+  /** Why, for a person. */
+  readonly error: string
+}
+
 /** The outcome of a claimed message. It is written only while the token of the claim is valid. */
 export type MessageOutcome =
   | {
@@ -15,6 +22,7 @@ export type MessageOutcome =
   /** Back to the queue: it certainly did not go out, or the same id makes a repeat harmless. */
   | {
       readonly is: 'retry'
+      readonly attempt: FailedAttempt
       readonly dueAt: Date
       readonly unknownSince: Date | null
       readonly pauseLane: boolean
@@ -22,7 +30,7 @@ export type MessageOutcome =
       readonly keepsPlace: boolean
     }
   /** Unknown; a receipt may settle it until `until`. */
-  | { readonly is: 'unknown'; readonly since: Date; readonly until: Date }
+  | { readonly is: 'unknown'; readonly attempt: FailedAttempt; readonly since: Date; readonly until: Date }
   | { readonly is: 'failed'; readonly code: MessageErrorCode; readonly error: string; readonly at: Date }
   /** The worker stops, or the number went down, before the send began: the claim is undone and counts no attempt. */
   | { readonly is: 'released' }
@@ -61,12 +69,14 @@ export function afterFailure(
 ): MessageOutcome {
   const failure = error instanceof GatewayError ? error : new GatewayError('timeout', 'The send ended unexpectedly.')
   const { now } = context
+  const attempt = { at: now, error: failure.safeMessage }
   const unknownSince =
     failure.outcome === 'unknown' ? (message.outcomeUnknownSince ?? now) : message.outcomeUnknownSince
   const isLoss = failure.kind === 'session' || failure.kind === 'unreachable'
   const waits = isLoss ? Math.min(message.lostClaims + 1, longestBackoffOfLosses) : message.attempts
   const retry = (pauseMs = 0): MessageOutcome => ({
     is: 'retry',
+    attempt,
     dueAt: new Date(now.getTime() + Math.max(pauseMs, backoffMs(waits, context.random))),
     unknownSince,
     pauseLane: pauseMs > 0,
@@ -75,7 +85,7 @@ export function afterFailure(
   const giveUp = (code: MessageErrorCode): MessageOutcome =>
     unknownSince === null
       ? { is: 'failed', code, error: failure.safeMessage, at: now }
-      : { is: 'unknown', since: unknownSince, until: new Date(unknownSince.getTime() + unknownForMs) }
+      : { is: 'unknown', attempt, since: unknownSince, until: new Date(unknownSince.getTime() + unknownForMs) }
 
   if (isLoss && message.lostClaims + 1 < maxLostClaims) return retry()
   if (failure.outcome === 'unknown') {

@@ -3,6 +3,8 @@ import { type Db, rows } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
 import { standingGate } from './lane-gate.ts'
 
+const lostProcess = 'The process that was sending it was lost.'
+
 /**
  * Ends claims of messages whose process is gone. A message is queued again with the same network id, unless too many
  * processes were lost with it: then its outcome is unknown and a receipt may settle it. The outcome of direct sends always
@@ -23,6 +25,9 @@ export async function reclaimExpired(
           set status = case when again then 'queued' else 'sending' end,
               due_at = case when again then (select service_now()) else due_at end,
               lost_claims = lost_claims + 1, lease_token = null,
+              attempt_log = coalesce(attempt_log, '[]') || jsonb_build_array(jsonb_build_object(
+                'at', (select service_now()), 'error', :lostProcess::text,
+                'nextAt', case when again then (select service_now()) end)),
               lease_until = case when again then null
                                  else (select service_now()) + :unknownForMs * interval '1 millisecond' end,
               -- A campaign message whose send was never started certainly did not go out.
@@ -39,7 +44,7 @@ export async function reclaimExpired(
          from lane where lanes.container_id = lane.container_id
      )
      select count(*) filter (where again) as count from back`,
-    options,
+    { ...options, lostProcess },
   )
   return counted?.count ?? 0
 }

@@ -254,6 +254,7 @@ describe('a message that a worker holds when its number goes down', () => {
   }
   const failed = (unknownSince: Date | null) => ({
     is: 'retry' as const,
+    attempt: { at: server.services.clock.now(), error: 'The number is not connected.' },
     dueAt: new Date(server.services.clock.now().getTime() + 10_000),
     unknownSince,
     pauseLane: false,
