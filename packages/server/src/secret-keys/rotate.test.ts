@@ -8,7 +8,8 @@ import { testDatabase } from '../testing/database.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { transcriptOf } from '../testing/sim.ts'
 import { serveDatabase, type TestServer } from '../testing/start-server.ts'
-import { resealSigningSecrets } from '../webhook/signing/reseal.ts'
+import { columnsOfReceivers } from './receivers.ts'
+import { resealColumns } from './reseal.ts'
 
 const oldKey = `old:${randomBytes(32).toString('base64')}`
 const newKey = `new:${randomBytes(32).toString('base64')}`
@@ -104,19 +105,18 @@ describe('secrets rotate', () => {
   it('takes up what a run that was broken off had left, in batches, and finds nothing to do at the end', async () => {
     await deleteSecrets(db)
     await makeWithSecrets(5)
-    let batches = 0
-    const breaking = new Proxy(db, {
-      get(target, name) {
-        if (name !== 'raw') return Reflect.get(target, name)
-        return (sql: string, bindings: never) => {
-          if (sql.includes('update webhooks') && ++batches === 2) throw new Error('the connection is lost')
-          return target.raw(sql, bindings)
-        }
+    const columns = columnsOfReceivers(db, 'new')
+    let writes = 0
+    const breaking = columns.map((column) => ({
+      ...column,
+      async write(...row: Parameters<typeof column.write>) {
+        if (++writes === 3) throw new Error('the connection is lost')
+        return column.write(...row)
       },
-    })
-    await expect(resealSigningSecrets(breaking, openSecrets(both), 2)).rejects.toThrow('the connection is lost')
+    }))
+    await expect(resealColumns(openSecrets(both), breaking, 2)).rejects.toThrow('the connection is lost')
     expect(await keyIdsAtRest()).toEqual(['new', 'old'])
-    expect(await resealSigningSecrets(db, openSecrets(both), 2)).toEqual({
+    expect(await resealColumns(openSecrets(both), columns, 2)).toEqual({
       resealed: 3,
       unreadable: {},
       damaged: 0,

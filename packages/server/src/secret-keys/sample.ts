@@ -1,11 +1,6 @@
 import type { Db } from '../db/db.ts'
-import { listHosts } from '../gateway/waha/host-store.ts'
-import { keyLocation } from '../gateway/waha/hosts.ts'
-import { parseKeyId, type SecretLocation, type Secrets, SecretsKeyMissing } from '../secrets.ts'
-import { listSealedOtherwise } from '../webhook/signing/sealed-store.ts'
-import { openSigningSecret } from '../webhook/signing/secret.ts'
-import { columnsOfNumbers } from './numbers.ts'
-import { columnsOfPeople } from './people.ts'
+import { parseKeyId, type Secrets, SecretsKeyMissing } from '../secrets.ts'
+import { everyColumn } from './columns.ts'
 
 /** How the stored secrets of a sample open with the keys that are set. */
 export interface OpenedSample {
@@ -20,7 +15,7 @@ const perColumn = 100
 /** No key has this id, so everything stored is sealed otherwise. */
 const noKey = ''
 
-/** Decrypts up to a hundred secrets of each kind, and counts those that the keys do not open. */
+/** Decrypts up to a hundred secrets of each column, and counts those that the keys do not open. */
 export async function openSample(db: Db, secrets: Secrets): Promise<OpenedSample> {
   const missing = new Set<string>()
   let opened = 0
@@ -39,32 +34,10 @@ export async function openSample(db: Db, secrets: Secrets): Promise<OpenedSample
 
 async function sample(db: Db, secrets: Secrets): Promise<(() => unknown)[]> {
   const page = { after: null, limit: perColumn }
-  const decrypt = (sealed: string, place: SecretLocation) => () => {
+  const columns = await Promise.all(everyColumn(db, noKey).map((column) => column.list(page)))
+  return columns.flat().map(({ sealed, place }) => () => {
     // Without any key decrypt would report the first one as missing, too.
     if (!secrets.available) throw new SecretsKeyMissing(parseKeyId(sealed))
     return secrets.decrypt(sealed, place)
-  }
-  const signing = await listSealedOtherwise(db, noKey, page)
-  const columns = await Promise.all(
-    [...columnsOfPeople(db, noKey), ...columnsOfNumbers(db, noKey)].map((column) => column.list(page)),
-  )
-  const hosts = (await listHosts(db)).slice(0, perColumn)
-  return [
-    ...signing.flatMap(({ organizationId, secret }) =>
-      secret === null
-        ? []
-        : [secrets.available ? () => openSigningSecret(secrets, organizationId, secret) : refuse(secret)],
-    ),
-    ...columns.flat().map(({ sealed, place }) => decrypt(sealed, place)),
-    ...hosts.flatMap(({ id, sealedKey, sealedHookKey }) => [
-      decrypt(sealedKey, keyLocation(id, 'key')),
-      decrypt(sealedHookKey, keyLocation(id, 'hook_key')),
-    ]),
-  ]
-}
-
-function refuse(sealed: string): () => never {
-  return () => {
-    throw new SecretsKeyMissing(parseKeyId(sealed))
-  }
+  })
 }

@@ -127,23 +127,39 @@ export async function removeSession(db: Db, session: GatewaySession): Promise<vo
   })
 }
 
-type SealedKeys = Pick<HostRow, 'sealedKey' | 'sealedHookKey'>
+/** The columns of hosts with encrypted keys. */
+export type SealedHostColumn = 'sealed_key' | 'sealed_hook_key'
 
-/** Writes re-encrypted keys of a host, unless they were replaced since they were read. */
-export async function writeSealedKeys(
+/** One encrypted key of a host. */
+export interface SealedOfHost {
+  readonly id: string
+  readonly sealed: string
+}
+
+/** Returns up to `limit` keys of a column, of hosts after `after` by id, that a key other than `keyId` encrypted. */
+export function listHostsSealedOtherwise(
   db: Db,
-  { id, was, becomes }: { readonly id: string; readonly was: SealedKeys; readonly becomes: SealedKeys },
-): Promise<void> {
-  await rows(
+  column: SealedHostColumn,
+  { keyId, after, limit }: { readonly keyId: string; readonly after: string | null; readonly limit: number },
+): Promise<SealedOfHost[]> {
+  return rows<SealedOfHost>(
     db,
-    `update waha_hosts set sealed_key = :key, sealed_hook_key = :hookKey
-      where id = :id and sealed_key = :wasKey and sealed_hook_key = :wasHookKey`,
-    {
-      id,
-      key: becomes.sealedKey,
-      hookKey: becomes.sealedHookKey,
-      wasKey: was.sealedKey,
-      wasHookKey: was.sealedHookKey,
-    },
+    `select id, ${column} as sealed from waha_hosts
+      where (:after::uuid is null or id > :after::uuid) and split_part(${column}, ':', 1) <> :keyId
+      order by id limit :limit`,
+    { keyId, after, limit },
   )
+}
+
+/** Writes a re-encrypted key of a host unless it was replaced since it was read. Returns whether it was written. */
+export async function writeResealedOfHost(
+  db: Db,
+  column: SealedHostColumn,
+  { id, sealed }: SealedOfHost,
+  becomes: string,
+): Promise<boolean> {
+  const changed = await db('waha_hosts')
+    .where({ id, [column]: sealed })
+    .update({ [column]: becomes })
+  return changed > 0
 }

@@ -38,12 +38,7 @@ export function cachedSecretOpener(secrets: Secrets): (organizationId: string, s
   }
 }
 
-/** Re-encrypts a stored secret with the current key. Throws like {@link openSigningSecret}. */
-export function resealSigningSecret(secrets: Secrets, organizationId: string, sealed: string): string {
-  const place = toSecretPlace(organizationId)
-  return secrets.encrypt(secrets.decrypt(sealed, place), place)
-}
-
-function toSecretPlace(organizationId: string): SecretLocation {
+/** Returns the place of the secrets of an organization, which their encryption is bound to. */
+export function toSecretPlace(organizationId: string): SecretLocation {
   return `webhooks:secret:${organizationId}`
 }
