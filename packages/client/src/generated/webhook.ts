@@ -103,6 +103,8 @@ export type WebhookRegenerateSecretCode =
 export interface WebhookDeliveriesInput {
   /** Only deliveries with this status. */
   readonly status?: 'pending' | 'delivered' | 'dropped' | undefined
+  /** Only deliveries of events of this kind. */
+  readonly event?: EventKind | undefined
   /** Only deliveries of this event. */
   readonly eventId?: string | undefined
   /** Number of the page, from 1 (default: 1). */

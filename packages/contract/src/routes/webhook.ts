@@ -109,6 +109,7 @@ export const webhook = {
     access: read,
     query: z.object({
       status: z.enum(deliveryStatuses).optional().describe('Only deliveries with this status.'),
+      event: z.enum(eventKinds).optional().describe('Only deliveries of events of this kind.'),
       eventId: uuid.optional().describe('Only deliveries of this event.'),
       ...pageQuery,
     }),

@@ -51,6 +51,7 @@ const joined = `join events on events.id = d.event_id
 /** The deliveries to list; null stands for any. */
 export interface DeliveryFilter {
   readonly status: DeliveryStatus | null
+  readonly event: EventKind | null
   readonly eventId: string | null
 }
 
@@ -68,7 +69,7 @@ export async function listDeliveries(
      )
      select ${listedColumns} from page d ${joined}
      order by d.created_at desc, d.id desc`,
-    { organizationId, limit, skip: (page - 1) * limit, eventId: filter.eventId },
+    { organizationId, limit, skip: (page - 1) * limit, event: filter.event, eventId: filter.eventId },
   )
 }
 
@@ -87,30 +88,38 @@ export async function findDelivery(db: Db, organizationId: string, id: string): 
 export async function countDeliveries(
   db: Db,
   organizationId: string,
-  { status, eventId, most }: DeliveryFilter & { readonly most: number },
+  { most, ...filter }: DeliveryFilter & { readonly most: number },
 ): Promise<number> {
   const [counted] = await rows<{ total: number }>(
     db,
     `select count(*) as total from (
-       select from webhook_deliveries where organization_id = :organizationId
-         and ${status === null ? 'true' : hasStatus(status)} and ${eventId === null ? 'true' : ofEvent} limit :most) few`,
-    { organizationId, eventId, most },
+       select from webhook_deliveries where ${matches(filter)} limit :most) few`,
+    { organizationId, event: filter.event, eventId: filter.eventId, most },
   )
   return counted?.total ?? 0
 }
 
-const ofEvent = 'event_id = :eventId'
+/** The condition of a filter. The kind of an event stands in the event: it is read for each delivery in the order of the list. */
+function matches({ status, event, eventId }: DeliveryFilter): string {
+  return [
+    'organization_id = :organizationId',
+    ...(status === null ? [] : [hasStatus(status)]),
+    ...(eventId === null ? [] : ['event_id = :eventId']),
+    ...(event === null ? [] : ['exists (select from events e where e.id = event_id and e.event = :event)']),
+  ].join(' and ')
+}
 
 /** Selects the first rows of a list. The few deliveries of one event are found by its index. */
-function selectListed({ status, eventId }: DeliveryFilter): string {
-  if (eventId === null) return statuses(status).map(selectStatus).join(' union all ')
-  const condition = status === null ? 'true' : hasStatus(status)
-  return `select * from webhook_deliveries where organization_id = :organizationId and ${ofEvent} and ${condition}`
+function selectListed(filter: DeliveryFilter): string {
+  if (filter.eventId !== null) return `select * from webhook_deliveries where ${matches(filter)}`
+  return statuses(filter.status)
+    .map((status) => selectStatus({ ...filter, status }))
+    .join(' union all ')
 }
 
 /** Selects the deliveries of one status, in the order of the index. The list of all merges the three. */
-function selectStatus(status: DeliveryStatus): string {
-  return `(select * from webhook_deliveries where organization_id = :organizationId and ${hasStatus(status)}
+function selectStatus(filter: DeliveryFilter): string {
+  return `(select * from webhook_deliveries where ${matches(filter)}
            order by created_at desc, id desc limit :limit::int + :skip::int)`
 }
 

@@ -43,10 +43,25 @@ describe('GET /me/webhook/deliveries with a long backlog', async () => {
     expect(await list('status=dropped')).toMatchObject({ total: 11, deliveries: { 0: { sample: false } } })
   })
 
+  it('finds the few of another kind behind the many, with any status or one', async () => {
+    await rows(
+      db,
+      `update events set event = 'message.failed' where organization_id = :organizationId and position in (2, 7)`,
+      { organizationId: tenant.organizationId },
+    )
+    const kinds = async (query: string) =>
+      (await list(query)).deliveries.map((one) => (one as unknown as { event: string }).event)
+    expect((await list('event=message.failed&limit=1')).total).toBe(2)
+    expect(await kinds('event=message.failed')).toEqual(['message.failed', 'message.failed'])
+    expect(await kinds('event=message.failed&status=dropped')).toEqual(['message.failed'])
+    expect((await list('event=session.needs_scan&status=dropped')).total).toBe(10)
+    expect(await list('event=message.read')).toMatchObject({ total: 0, deliveries: [] })
+  })
+
   it.each(['pending', 'delivered', 'dropped', null] as const)('lists status %s by index', async (status) => {
     const { organizationId } = tenant
     const plan = await queryPlan(db, (explaining: Db) =>
-      listDeliveries(explaining, organizationId, { status, eventId: null, page: 1, limit: 50 }),
+      listDeliveries(explaining, organizationId, { status, event: null, eventId: null, page: 1, limit: 50 }),
     )
     expect(
       plan.filter((node) => /^((Seq Scan|Bitmap Heap Scan) (webhook_deliveries|events)|Hash|Merge Join)/.test(node)),

@@ -58,15 +58,15 @@ export const webhookHandlers = {
   },
 
   async deliveries({ query, caller }, { db }) {
-    const { page, limit, status = null, eventId = null } = query
+    const { page, limit, status = null, event = null, eventId = null } = query
+    const filter = { status, event, eventId }
     const [total, found] = await Promise.all([
       // A client that pages past the bound still gets to know whether there is a next page.
       countDeliveries(db, caller.organizationId, {
-        status,
-        eventId,
+        ...filter,
         most: Math.max(limits.countedDeliveries, page * limit + 1),
       }),
-      listDeliveries(db, caller.organizationId, { status, eventId, page, limit }),
+      listDeliveries(db, caller.organizationId, { ...filter, page, limit }),
     ])
     return { total, page, limit, deliveries: found.map(deliveryView) }
   },

@@ -1,9 +1,11 @@
 import type { MessagingClient } from '@msgctl/client'
+import type { EventKind } from '@msgctl/contract'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { eventKinds } from '../events/kinds.ts'
 
 const deliveryColumns: readonly Column[] = [
   { field: 'createdAt', title: 'Created' },
@@ -15,18 +17,20 @@ const deliveryColumns: readonly Column[] = [
   { field: 'lastDurationMs', title: 'ms' },
   { field: 'lastResponse', title: 'Answer', long: true },
   { field: 'lastError', title: 'Error', long: true },
-  { field: 'eventId', title: 'Event id' },
+  { field: 'eventId', title: 'Event id', spare: true },
+  { field: 'id', title: 'Delivery' },
 ]
 
 interface DeliveryOptions extends ListOptions {
   readonly status?: 'pending' | 'delivered' | 'dropped'
+  readonly event?: EventKind
 }
 
 type Input = Parameters<MessagingClient['webhook']['deliveries']['all']>[0]
 
-async function deliveries(context: Context, { status, ...paging }: DeliveryOptions): Promise<void> {
+async function deliveries(context: Context, { status, event, ...paging }: DeliveryOptions): Promise<void> {
   const client = await context.client()
-  const input: Input = status ? { status } : {}
+  const input: Input = { ...(status && { status }), ...(event && { event }) }
   const options = { signal: context.host.signal }
   const rows = listRows(paging, {
     all: (limit) => client.webhook.deliveries.all({ ...input, limit }, options),
@@ -43,7 +47,9 @@ export function registerDeliveries(webhook: Command, run: Run): void {
       'deliveries',
       'list webhook deliveries and their results',
       'msgctl webhook deliveries --status dropped',
-      'msgctl webhook deliveries --limit 5 --json',
-    ).addOption(new Option('--status <status>', 'show only this status').choices(['pending', 'delivered', 'dropped'])),
+      'msgctl webhook deliveries --event message.failed --limit 5 --json',
+    )
+      .addOption(new Option('--status <status>', 'show only this status').choices(['pending', 'delivered', 'dropped']))
+      .addOption(new Option('--event <kind>', 'show only events of this kind').choices(eventKinds)),
   ).action(run(deliveries))
 }
