@@ -38,6 +38,11 @@ const advice: readonly Advice[] = [
     route: /\/generate-key$/,
     text: 'To replace the key, run msgctl keys rotate. The old one stops working immediately.',
   },
+  {
+    code: 'VALIDATION_ERROR',
+    message: /strictVariables/,
+    text: 'Add the values, or pass --allow-missing to leave them empty.',
+  },
   { code: 'FORBIDDEN_ACTION', message: /webhook/i, text: 'Set an address with: msgctl webhook set URL' },
   { code: 'MESSAGE_NOT_FOUND', text: 'List the messages with: msgctl messages list' },
   {

@@ -178,6 +178,8 @@ export interface RemindersUpdateInput {
   readonly containerId?: string | null | undefined
   /** IANA time zone in which repeats keep their wall-clock time across daylight saving (default: UTC). */
   readonly timeZone?: string | undefined
+  /** Refuse when a placeholder has no value after the change, instead of leaving it empty. */
+  readonly strictVariables?: boolean | undefined
 }
 
 /** The response of `reminders.update`. */

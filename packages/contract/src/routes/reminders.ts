@@ -162,6 +162,10 @@ export const reminders = {
       variables: values.describe('Replaces all values of the placeholders.'),
       containerId,
       timeZone,
+      strictVariables: z
+        .boolean()
+        .optional()
+        .describe('Refuse when a placeholder has no value after the change, instead of leaving it empty.'),
     }),
     status: 200,
     response: ok({ reminder }),

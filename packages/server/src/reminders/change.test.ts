@@ -37,6 +37,14 @@ describe('PUT /reminders/:id', () => {
       variables: { c: '3' },
       updatedAt: changed.reminder.updatedAt,
     })
+    await expect(
+      reminders.update({ id, message: 'Dear {{nmae}}, {{c}}', strictVariables: true }),
+    ).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      issues: [{ field: 'variables', message: 'must have a value for {{nmae}}' }],
+    })
+    const strict = { id, message: 'Dear {{c}}', strictVariables: true }
+    expect((await reminders.update(strict)).reminder).toMatchObject({ message: 'Dear {{c}}', variables: { c: '3' } })
     const emptied = await reminders.update({ id, label: null, repeat: 'none', timeZone: 'UTC', phone: '4930123456' })
     expect(emptied.reminder).toMatchObject({
       label: null,

@@ -1,7 +1,8 @@
 import type { Contract, ReminderStatus } from '@msgctl/contract'
 import { type Db, transaction } from '../db/db.ts'
-import { apiError } from '../errors.ts'
+import { apiError, invalidFields } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
+import { parseTemplate, type Variables } from '../messages/template.ts'
 import type { Services } from '../services.ts'
 import { readView, requireNumber, requireUpcoming } from './plan.ts'
 import { type Action, transition } from './rules.ts'
@@ -9,7 +10,8 @@ import { changeReminder, deleteReminder, type LockedReminder, lockReminder, setS
 
 /**
  * Changes a reminder (specification, "Reminders"). A finished one can only change together with a new `sendAt`, which arms
- * it again. Throws NOT_FOUND, and FORBIDDEN_ACTION in a state that does not allow the change.
+ * it again. Throws NOT_FOUND, FORBIDDEN_ACTION in a state that does not allow the change, and VALIDATION_ERROR with
+ * `strictVariables` for a placeholder without a value.
  */
 export async function updateReminder(request: Request<Contract['reminders']['update']>, services: Services) {
   const { body, params } = request
@@ -19,6 +21,7 @@ export async function updateReminder(request: Request<Contract['reminders']['upd
     const sendAt = newTime(body.sendAt, stored, services.clock.now())
     const status = requireMove(stored, sendAt ? 'rearm' : 'update')
     await requireNumber(trx, organizationId, body.containerId)
+    if (body.strictVariables) requireValues(body.message ?? stored.message, body.variables ?? stored.variables)
     const { containerId, label, phone, message, variables, repeat, timeZone } = body
     const change = { containerId, label, phone, message, variables, repeat, timeZone, sendAt, status }
     await changeReminder(trx, organizationId, params.id, change)
@@ -46,6 +49,16 @@ async function requireReminder(trx: Db, organizationId: string, id: string): Pro
   const stored = await lockReminder(trx, organizationId, id)
   if (!stored) throw noSuchReminder()
   return stored
+}
+
+/** Throws VALIDATION_ERROR when a placeholder of the text has no value. */
+function requireValues(text: string, variables: Variables): void {
+  const missing = parseTemplate(text).keys.filter((key) => !Object.hasOwn(variables, key))
+  if (missing.length === 0) return
+  throw invalidFields(
+    'The text has a placeholder without a value. Add the value, or leave out strictVariables.',
+    new Map([['variables', `must have a value for ${missing.map((key) => `{{${key}}}`).join(', ')}`]]),
+  )
 }
 
 /**

@@ -68,13 +68,13 @@ export async function findReminder(db: Db, organizationId: string, id: string): 
 }
 
 /** A reminder whose row is locked until the transaction ends. */
-export type LockedReminder = Pick<ReminderRow, 'status' | 'sendAt'>
+export type LockedReminder = Pick<ReminderRow, 'status' | 'sendAt' | 'message' | 'variables'>
 
 /** Locks a reminder; undefined when there is none. */
 export async function lockReminder(trx: Db, organizationId: string, id: string): Promise<LockedReminder | undefined> {
   return trx('reminders')
     .where({ organization_id: organizationId, id })
-    .select<LockedReminder[]>({ status: 'status', sendAt: 'send_at' })
+    .select<LockedReminder[]>({ status: 'status', sendAt: 'send_at', message: 'message', variables: 'variables' })
     .forUpdate()
     .first()
 }

@@ -2,9 +2,11 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { columns } from './fields.ts'
+import { resolveReminderId } from './reference.ts'
 
-async function cancel(context: Context, id: string): Promise<void> {
+async function cancel(context: Context, reference: string): Promise<void> {
   const client = await context.client()
+  const id = await resolveReminderId(client, reference, context.host.signal)
   const { reminder } = await client.reminders.cancel({ id })
   await context.print.record(reminder, columns)
 }

@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { resolveReminderId } from './reference.ts'
 
-async function remove(context: Context, id: string): Promise<void> {
-  await context.confirm(`Delete the reminder ${id} permanently?`)
+async function remove(context: Context, reference: string): Promise<void> {
   const client = await context.client()
+  const id = await resolveReminderId(client, reference, context.host.signal)
+  await context.confirm(`Delete the reminder ${id} permanently?`)
   await client.reminders.delete({ id })
   await context.print.record({ id, deleted: true }, [{ field: 'id', title: 'Deleted' }])
 }

@@ -3,17 +3,20 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { allowMissingOption } from '../campaigns/plan-input.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
 import { columns, type Fields, fieldOptions, readSendAt, toInput } from './fields.ts'
+import { resolveReminderId } from './reference.ts'
 
 interface EditOptions extends Fields {
   readonly at?: string
   readonly phone?: string
   readonly text?: string
   readonly from?: string
+  readonly allowMissing?: true
 }
 
-async function edit(context: Context, id: string, options: EditOptions): Promise<void> {
+async function edit(context: Context, reference: string, options: EditOptions): Promise<void> {
   const { phone, text, from } = options
   const at = options.at === undefined ? undefined : readSendAt(context, options.at, options)
   const fields = {
@@ -25,8 +28,12 @@ async function edit(context: Context, id: string, options: EditOptions): Promise
   if (Object.keys(fields).length === 0 && from === undefined)
     throw usageFailure('Select something to change; see --help.')
   const client = await context.client()
+  const id = await resolveReminderId(client, reference, context.host.signal)
   const containerId = from === undefined ? {} : { containerId: await resolveSender(client, from) }
-  const { reminder } = await client.reminders.update({ id, ...fields, ...containerId })
+  // What a reminder was created with may stay, but a new text or new values must fit together.
+  const isText = text !== undefined || fields.variables !== undefined
+  const strict = isText && !options.allowMissing ? { strictVariables: true } : {}
+  const { reminder } = await client.reminders.update({ id, ...fields, ...containerId, ...strict })
   await context.print.record(reminder, columns)
 }
 
@@ -49,5 +56,6 @@ export function registerEdit(reminders: Command, run: Run): void {
       .option('--text <text>', 'new text'),
   )
     .option('--from <number>', 'send through this number: id, label or phone; "default" selects the default number')
+    .option(...allowMissingOption)
     .action(run(edit))
 }

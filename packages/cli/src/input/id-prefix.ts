@@ -1,0 +1,53 @@
+import { CliError } from '../errors/cli-error.ts'
+import { exitCodes, usageFailure } from '../errors/exit-codes.ts'
+import { take } from '../output/paging.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** The shortest beginning of an id: earlier, it says only in which minute a thing was made. */
+const shortestPrefix = 8
+/** How many of the listed things are searched for a beginning of an id. */
+const searched = 1000
+
+/** The things of one kind that an id may belong to. */
+export interface Listed {
+  /** Called only for a beginning of an id. */
+  list(): AsyncIterable<{ readonly id: string }>
+  /** Their name in the plural: `reminders`. */
+  readonly plural: string
+  /** The command that lists them. */
+  readonly command: string
+  readonly code?: string
+}
+
+/**
+ * Resolves an id, or the beginning of the id of a listed thing, as tables show it. Throws a CliError when none or several
+ * match. The service reports what cannot be an id.
+ */
+export async function resolveId(
+  reference: string,
+  { list, plural, command, code = 'NOT_FOUND' }: Listed,
+): Promise<string> {
+  const typed = reference.toLowerCase()
+  if (uuid.test(typed)) return typed
+  if (!/^[0-9a-f-]+$/.test(typed) || typed.length < shortestPrefix) return reference
+  const found = new Set<string>()
+  for await (const { id } of take(list(), searched)) {
+    if (id.startsWith(typed)) found.add(id)
+  }
+  const [first, ...others] = found
+  if (first === undefined) {
+    throw new CliError(`None of the first ${searched} ${plural} begins with ${reference}.`, {
+      code,
+      exitCode: exitCodes.notFound,
+      advice: `Use the complete id; ${command} --json shows it.`,
+    })
+  }
+  if (others.length === 0) return first
+  const shown = [first, ...others].slice(0, 5).join(', ')
+  throw usageFailure(`Several ${plural} begin with ${reference}: ${shown}.`, 'Use a longer part.')
+}
+
+/** Returns the list of a response as {@link Listed} reads it. */
+export async function* listedBy<T extends { readonly id: string }>(read: () => Promise<readonly T[]>) {
+  yield* await read()
+}
