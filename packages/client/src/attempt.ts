@@ -51,8 +51,10 @@ export function failureFrom(core: Core, prepared: Prepared, error: unknown, limi
   const reason = core.settings.redact(text)
   // A new error: the one of the transport can hold the request, and with it the key.
   const cause = Object.assign(new Error(reason), code === undefined ? {} : { code })
-  const fields = { code: 'CONNECTION_FAILED', message: `The service could not be reached: ${reason}`, cause }
-  return { failureClass: wasNeverSent(error) ? 'never_sent' : 'unknown', reportedOutcome: undefined, fields }
+  const neverSent = wasNeverSent(error)
+  const what = neverSent ? 'The service could not be reached' : 'The connection ended before a response arrived'
+  const fields = { code: 'CONNECTION_FAILED', message: `${what}: ${reason}`, cause }
+  return { failureClass: neverSent ? 'never_sent' : 'unknown', reportedOutcome: undefined, fields }
 }
 
 /** Returns the failure of a call that the caller's signal ended. */
