@@ -26,7 +26,7 @@ async function writeModels(lang, file, rendererOptions) {
 const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch']
 await createClient({
   input: document,
-  output: { path: path.join(folder, 'hey-api') },
+  output: { path: path.join(folder, 'hey-api'), importFileExtension: '.js' },
   plugins,
   logs: { level: 'silent' },
 })

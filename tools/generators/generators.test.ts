@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +13,14 @@ const here = import.meta.dirname
 /** Set by npm run generators, which also installs them. */
 const wanted = process.env.GENERATORS === '1'
 const server = wanted ? await startTestServer() : undefined
+const tsc = path.join(here, 'node_modules/typescript/bin/tsc')
+const strict = {
+  strict: true,
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: ['node'],
+  typeRoots: [path.join(here, '../../node_modules/@types')],
+}
 const records = ['Message', 'Campaign', 'Reminder', 'NumberRecord', 'Chat', 'Contact', 'Delivery', 'Account']
 
 /** Returns whether a program is installed. */
@@ -54,22 +62,33 @@ describe.skipIf(!wanted)('clients that other generators make (only in npm run ge
   })
 
   it('compile strictly: hey-api, orval and openapi-typescript', async () => {
-    const compilerOptions = {
-      strict: true,
-      module: 'esnext',
-      moduleResolution: 'bundler',
-      target: 'es2023',
-      lib: ['es2023', 'dom', 'dom.iterable'],
-      types: ['node'],
-      typeRoots: [path.join(here, '../../node_modules/@types')],
-      allowImportingTsExtensions: true,
-      noEmit: true,
-    }
+    const compilerOptions = { ...strict, module: 'esnext', moduleResolution: 'bundler', noEmit: true }
     await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }))
-    const tsc = path.join(here, 'node_modules/typescript/bin/tsc')
     const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error: { stdout: string }) => error)
     expect(stdout).toBe('')
   }, 300_000)
+
+  it.each([
+    { kind: 'ESM', type: 'module', module: 'nodenext', moduleResolution: 'nodenext' },
+    { kind: 'CommonJS', type: 'commonjs', module: 'commonjs', moduleResolution: 'node10' },
+  ])(
+    'run from TypeScript as $kind',
+    async ({ kind, type, ...options }) => {
+      const outDir = path.join(folder, kind)
+      const compilerOptions = { ...strict, ...options, outDir, rootDir: folder }
+      const config = path.join(folder, `tsconfig.${kind}.json`)
+      await writeFile(config, JSON.stringify({ compilerOptions, files: ['hey-api.ts'] }))
+      await writeFile(path.join(folder, 'package.json'), JSON.stringify({ type }))
+      await mkdir(outDir)
+      await writeFile(path.join(outDir, 'package.json'), JSON.stringify({ type }))
+      await run(process.execPath, [tsc, '-p', config])
+      const program = path.join(outDir, 'hey-api.js')
+      expect(await readFile(program, 'utf8')).toMatch(kind === 'ESM' ? /^import /m : /require\(/)
+      const { stdout } = await run(process.execPath, [program], { env })
+      expect(stdout.trim()).toBe('read NUMBER_NOT_ON_NETWORK')
+    },
+    300_000,
+  )
 
   it.each(['hey-api/types.gen.ts', 'go/models.go', 'python/models.py'])('name each record once: %s', async (file) => {
     const text = await readFile(path.join(folder, file), 'utf8')
