@@ -23,7 +23,12 @@ const program = new Command('msgctl-server')
 program
   .command('serve', { isDefault: true })
   .description('run the service: the API, the worker, or both (SERVICES)')
-  .action(serve)
+  .usage('[options]')
+  // A word that is no command comes here, because this command is the default.
+  .argument('[words...]')
+  .action(([unknown]: readonly string[]) =>
+    unknown === undefined ? serve() : program.error(`error: unknown command '${unknown}'`),
+  )
 
 program
   .command('migrate')
