@@ -166,6 +166,7 @@ export const commandRegistry: readonly Entry[] = [
   },
   {
     name: 'mcp',
+    group: 'Access',
     summary: 'connect AI clients, and approve what they send',
     load: async () => (await import('./commands/mcp/mcp.ts')).register,
   },

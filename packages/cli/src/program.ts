@@ -1,4 +1,4 @@
-import { type Argument, Command, Option } from 'commander'
+import { type Argument, Command, Help, Option } from 'commander'
 import type { Context } from './context.ts'
 import { version } from './host.ts'
 import { outputFormats } from './output/print.ts'
@@ -100,9 +100,10 @@ function withGlobalOptions(root: Command): Command {
 }
 
 const closing = `
-Configuration precedence: flags; then MSG_API_KEY with MSG_BASE_URL or --base-url, or MSG_PROFILE; then the nearest
-.msgctl.json; then the current profile. msgctl config explain shows each source. MSG_SIM_TOKEN is the token of the
-simulator controls (msgctl sim).
+Configuration precedence: flags; then MSG_API_KEY with MSG_BASE_URL or
+--base-url, or MSG_PROFILE; then the nearest .msgctl.json; then the current
+profile. msgctl config explain shows each source. MSG_SIM_TOKEN is the token of
+the simulator controls (msgctl sim).
 
 Examples:
   $ msgctl login
@@ -134,6 +135,11 @@ export function createProgram(entries: readonly Entry[], loaded: ReadonlyMap<str
     .showSuggestionAfterError(false)
     .configureHelp({
       showGlobalOptions: true,
+      // An option that can be repeated begins with an empty list, which help does not show.
+      optionDescription: (option) =>
+        new Help().optionDescription(
+          Array.isArray(option.defaultValue) ? new Option(option.flags, option.description) : option,
+        ),
       styleTitle: (title) => `\u001b[1m${title}\u001b[22m`,
       // Without aliases, and without the options of every command.
       subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),

@@ -42,6 +42,8 @@ describe('a suggestion', () => {
     ['delte', numbers, 'remove'],
     ['lsit', numbers, 'list'],
     ['nubmers', ['numbers', 'messages'], 'numbers'],
+    ['status', ['messages', 'stats', 'numbers', 'account'], 'numbers status'],
+    ['replay', ['messages', 'numbers', 'webhook'], 'webhook replay'],
   ])('of %s has the same meaning or nearly the same letters', (typed, words, meant) => {
     expect(suggestCommand(typed, words)).toBe(meant)
   })

@@ -18,6 +18,25 @@ const synonyms: readonly (readonly string[])[] = [
   ['validate', 'check', 'lookup'],
 ]
 
+/** Verbs that people type without their noun. All of them read, or are what the word says. */
+const nouns: Readonly<Record<string, string>> = {
+  status: 'numbers status',
+  qr: 'numbers link',
+  link: 'numbers link',
+  pair: 'numbers pair',
+  list: 'messages list',
+  ls: 'messages list',
+  queue: 'messages queue',
+  inbox: 'chats unread',
+  unread: 'chats unread',
+  reply: 'chats reply',
+  deliveries: 'webhook deliveries',
+  replay: 'webhook replay',
+  logs: 'events tail',
+  log: 'events tail',
+  whoami: 'account me',
+}
+
 /** Words that only read. A typo in one of them never leads to a command that changes something. */
 const reading = new Set([
   ...(synonyms[0] ?? []),
@@ -56,10 +75,11 @@ function nearest(typed: string, words: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the command of `words` that the user may have meant, or undefined: first one with the same meaning, then one that is
- * spelt alike. A reading word never leads to a changing one.
+ * Returns the command of `words` that the user may have meant, or undefined: among the nouns, the noun of a verb; then one
+ * with the same meaning, then one that is spelt alike. A reading word never leads to a changing one.
  */
 export function suggestCommand(typed: string, words: readonly string[]): string | undefined {
+  if (words.includes('numbers') && Object.hasOwn(nouns, typed)) return nouns[typed]
   const same = synonyms.filter((line) => line.includes(typed)).flat()
   const meant = words.find((word) => same.includes(word))
   if (meant !== undefined) return meant

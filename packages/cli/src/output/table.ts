@@ -98,15 +98,32 @@ export async function drawTable(
   )
 }
 
-/** Returns one record with a line for each value. Long values are not cut, so that nothing is lost. */
+/** The shortest width that the values of a record are wrapped to. */
+const shortestValue = 20
+
+/** Breaks a text between words into lines of up to `width` characters. A longer word, such as an address, stays whole. */
+function wrapWords(text: string, width: number): string {
+  if (text.length <= width) return text
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`
+    if (lines.length === 0 || longer.length > width) lines.push(word)
+    else lines[lines.length - 1] = longer
+  }
+  return lines.join('\n')
+}
+
+/** Returns one record with each value in a line, or in several on a narrow terminal. Nothing is cut. */
 export async function drawRecord(
   record: unknown,
   columns: readonly Column[],
-  { paint, times }: TableStyle,
+  { paint, times, width = Number.POSITIVE_INFINITY }: TableStyle,
 ): Promise<string> {
+  const titles = Math.max(0, ...columns.map(({ title }) => title.length))
+  const room = Math.max(shortestValue, width - titles - 2)
   return render(
     columns.map((column) => {
-      const text = textOf(column, record, times.absolute)
+      const text = wrapWords(textOf(column, record, times.absolute), room)
       const tone = toneOf(column, text)
       return [paint(column.title, 'title'), tone === undefined ? text : paint(text, tone)]
     }),

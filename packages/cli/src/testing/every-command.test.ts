@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { endpointTraits } from '@msgctl/contract/traits'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { runnable, wholeProgram } from './command-tree.ts'
 import { type Machine, type Ran, type Situation, testMachine } from './machine.ts'
 import { refusal, scriptedServer } from './scripted-server.ts'
 import { startService } from './service.ts'
-import { Shell } from './session.ts'
+import { parseSession, Shell } from './session.ts'
 
 const makeWorkspace = await startService()
 const commands = runnable(await wholeProgram())
@@ -23,6 +23,7 @@ function findCommandName(line: string): string {
   return names.at(-1) ?? line
 }
 
+const sessions = path.join(import.meta.dirname, '../../acceptance')
 const lines = commandLines.map((each) => [findCommandName(each.line), each] as const)
 
 /** Commands that require confirmation: deletions, new keys, bulk sends and stops. */
@@ -42,6 +43,16 @@ const storing = new Set(['login', 'logout', 'config use', 'config set', 'config 
 function mayChange({ method, path: where }: { readonly method: string; readonly path: string }): boolean {
   return !endpointTraits(`${method} ${where.replace('/api/v1', '')}`).reads
 }
+
+/** The commands that sessions on a terminal of 80 columns run and that print something there. */
+const narrow = new Set(
+  readdirSync(sessions)
+    .map((file) => parseSession(readFileSync(path.join(sessions, file), 'utf8')))
+    .filter(({ head }) => head.includes('# columns 80'))
+    .flatMap(({ steps }) => steps)
+    .filter(({ lines: printed }) => printed.some((line) => !/^(2> |exit |#|$)/.test(line)))
+    .map(({ command }) => findCommandName(command)),
+)
 
 /** Writes the files that the lines use. */
 function writeLists({ cwd }: Machine): void {
@@ -131,6 +142,7 @@ describe.each(lines)('msgctl %s', (name, command) => {
     const rows = rowsIn(stdout)
     expect(rows.length).toBeGreaterThan(0)
     for (const row of rows) expect(row).toBeTypeOf('object')
+    if (stdout.startsWith('[')) expect([...narrow], `${name} lists: a session of 80 columns shows it`).toContain(name)
     const isChange = changes().some(mayChange) || storing.has(name)
     if (isChange) {
       for (const text of [dry.stdout, dryWithout.stdout])

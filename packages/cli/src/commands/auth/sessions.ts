@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 
@@ -19,7 +20,14 @@ async function sessions(context: Context): Promise<void> {
   await context.print.list(rows, columns)
 }
 
-async function end(context: Context, sessionId: string | undefined): Promise<void> {
+async function end(context: Context, reference: string | undefined): Promise<void> {
+  const sessionId =
+    reference &&
+    (await resolveId(reference, {
+      list: () => listedBy(async () => (await context.asPerson((client) => client.auth.sessions())).sessions),
+      plural: 'sessions',
+      command: 'msgctl auth sessions',
+    }))
   await context.confirm(sessionId === undefined ? 'End all your other sessions?' : `End the session ${sessionId}?`)
   const { ended } = await context.asPerson((client) =>
     sessionId === undefined ? client.auth.endSessions() : client.auth.endSession({ sessionId }),

@@ -116,9 +116,9 @@ async function pause(context: Context, reference: string): Promise<void> {
 }
 
 async function remove(context: Context, reference: string): Promise<void> {
-  await context.confirm(`Delete the assistant ${reference} with everything that it knows?`)
   const client = await context.admin()
-  const botId = await resolveBotId(client, reference)
+  const { id: botId, name } = await findBot(client, reference)
+  await context.confirmTyped(`Delete the assistant "${name}" with everything that it knows?`, name)
   await client.bots.delete({ botId })
   await context.print.record({ id: botId, deleted: true }, [{ field: 'id', title: 'Deleted' }])
 }

@@ -19,7 +19,7 @@ const turnColumns: readonly Column[] = [
   { field: 'question', title: 'Question', long: true },
   { field: 'kind', title: 'Kind' },
   { field: 'said', title: 'Said', long: true },
-  { field: 'score', title: 'Score' },
+  { field: 'score', title: 'Score', show: (score) => (typeof score === 'number' ? score.toFixed(2) : '-') },
 ]
 
 interface Filters extends ListOptions {

@@ -49,7 +49,7 @@ export function reportMissing(
   if (missing.length === 0) return
   const text = `The text has placeholders without a value: ${shownMissing(missing)}.`
   if (!allowMissing) {
-    throw usageFailure(`${text} Nothing was sent.`, 'Add the values, or pass --allow-missing to leave them empty.')
+    throw usageFailure(`${text} Nothing was scheduled.`, 'Add the values, or pass --allow-missing to leave them empty.')
   }
   context.note(text)
 }

@@ -2,6 +2,7 @@ import { limits } from '@msgctl/contract/limits'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import { readInput } from '../../input/read-input.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { markedColumns } from './options.ts'
@@ -18,12 +19,19 @@ async function idsFrom(context: Context, typed: readonly string[]): Promise<read
 }
 
 async function ack(context: Context, typed: readonly string[]): Promise<void> {
-  const ids = await idsFrom(context, typed)
   const client = await context.client()
+  const { signal } = context.host
+  const unread = {
+    list: () => listedBy(async () => (await client.chats.unread({ limit: limits.unread.max }, { signal })).messages),
+    plural: 'unread messages',
+    command: 'msgctl chats unread',
+  }
+  const ids: string[] = []
+  for (const reference of await idsFrom(context, typed)) ids.push(await resolveId(reference, unread))
   let marked = 0
   for (let from = 0; from < ids.length; from += limits.acknowledge) {
     const part = ids.slice(from, from + limits.acknowledge)
-    marked += (await client.chats.ack({ ids: part }, { signal: context.host.signal })).marked
+    marked += (await client.chats.ack({ ids: part }, { signal })).marked
   }
   await context.print.record({ marked }, markedColumns)
 }

@@ -66,6 +66,7 @@ export function expectedValue(root: Command, words: readonly string[]): Expected
   const { command, waiting, operandCount } = follow(root, words.slice(0, -1))
   const last = command.registeredArguments.at(-1)
   const argument = command.registeredArguments[operandCount] ?? (last?.variadic ? last : undefined)
+  if ((waiting ? waiting.argChoices : argument?.argChoices) !== undefined) return undefined
   const name = waiting ? waiting.attributeName() : argument?.name()
   const noun = command.parent === root || command === root ? command.name() : (command.parent?.name() ?? '')
   return name === undefined || words.at(-1)?.startsWith('-') ? undefined : { noun, name }

@@ -4,10 +4,14 @@ import { startTimeLimit } from '../../http/time-limit.ts'
 import type { Completion } from './completions.ts'
 
 /** What an argument or option names, by its name in the usage. */
-const kinds: Readonly<Record<string, 'numbers' | 'campaigns' | 'messages' | 'reminders' | 'profiles' | 'files'>> = {
+const kinds: Readonly<Record<string, keyof typeof sources | 'profiles' | 'files'>> = {
   number: 'numbers',
   from: 'numbers',
   campaign: 'campaigns',
+  bot: 'bots',
+  delivery: 'deliveries',
+  endpoint: 'endpoints',
+  event: 'events',
   profile: 'profiles',
   file: 'files',
   csv: 'files',
@@ -45,6 +49,29 @@ async function reminders(client: MessagingClient, signal: AbortSignal): Promise<
   return list.map(({ id, phone, status }) => ({ word: id, description: `${status} ${phone}` }))
 }
 
+async function bots(context: Context, signal: AbortSignal): Promise<Completion[]> {
+  const { bots: list } = await (await context.admin()).bots.list({}, { signal })
+  return list.map(({ name, status }) => ({ word: name, description: status }))
+}
+
+async function deliveries(client: MessagingClient, signal: AbortSignal): Promise<Completion[]> {
+  const { deliveries: list } = await client.webhook.deliveries({ limit: most }, { signal })
+  return list.map(({ id, event, status }) => ({ word: id, description: `${status} ${event}` }))
+}
+
+async function endpoints(client: MessagingClient, signal: AbortSignal): Promise<Completion[]> {
+  const { endpoints: list } = await client.webhook.endpoints({}, { signal })
+  return list.map(({ id, label, url }) => ({ word: id, description: [label, url].filter(Boolean).join(' ') }))
+}
+
+async function events(client: MessagingClient, signal: AbortSignal): Promise<Completion[]> {
+  const { events: list } = await client.events.list({ order: 'newest', limit: most }, { signal })
+  return list.map(({ id, event, timestamp }) => ({ word: id, description: `${event} ${timestamp}` }))
+}
+
+/** The lists of the service, by what they list. */
+const sources = { numbers, campaigns, messages, reminders, deliveries, endpoints, events, bots: undefined }
+
 /** Makes the completion scripts complete file names. */
 export const fileNames: Completion = { word: ':files', description: '' }
 
@@ -62,8 +89,8 @@ export async function listValues(context: Context, noun: string, name: string): 
   }
   const limit = startTimeLimit(timeLimitMs, context.host.signal)
   try {
-    const client = await context.client()
-    return await { numbers, campaigns, messages, reminders }[kind](client, limit.signal)
+    const list = sources[kind]
+    return await (list ? list(await context.client(), limit.signal) : bots(context, limit.signal))
   } catch {
     return []
   } finally {

@@ -12,6 +12,8 @@ export const eventColumns: readonly Column[] = [
   { field: 'data.sender', title: 'From' },
   { field: 'data.messageId', title: 'Message', spare: true },
   { field: 'data.name', title: 'Campaign' },
+  { field: 'data.vote.from', title: 'Voter' },
+  { field: 'data.vote.selectedOptions', title: 'Choice' },
   { field: 'id', title: 'Event id' },
 ]
 

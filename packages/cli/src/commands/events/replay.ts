@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
+import { resolveId } from '../../input/id-prefix.ts'
 import { addVerb, type Run } from '../../program.ts'
 
 const columns = [{ field: 'eventId', title: 'Event id' }]
@@ -31,12 +32,22 @@ async function replayDropped(
   )
 }
 
-async function replay(context: Context, id: string | undefined, { dropped, since }: ReplayOptions): Promise<void> {
-  if ((id === undefined) === (dropped !== true)) throw usageFailure('Pass either an event id or --dropped.')
+async function replay(
+  context: Context,
+  reference: string | undefined,
+  { dropped, since }: ReplayOptions,
+): Promise<void> {
+  if ((reference === undefined) === (dropped !== true)) throw usageFailure('Pass either an event id or --dropped.')
   const seconds = secondsFrom(since, '--since')
   const client = await context.client()
-  if (id === undefined) return replayDropped(context, client, { seconds, since })
-  const { eventId } = await client.events.replay({ id }, { signal: context.host.signal })
+  if (reference === undefined) return replayDropped(context, client, { seconds, since })
+  const { signal } = context.host
+  const id = await resolveId(reference, {
+    list: () => client.events.list.all({ order: 'newest', limit: 500 }, { signal }),
+    plural: 'events',
+    command: 'msgctl events list',
+  })
+  const { eventId } = await client.events.replay({ id }, { signal })
   await context.print.record({ eventId }, columns)
   context.note('Check the result with: msgctl webhook deliveries')
 }
@@ -45,7 +56,7 @@ async function replay(context: Context, id: string | undefined, { dropped, since
 export function registerReplay(command: Command, run: Run, typed: string): void {
   addVerb(
     command,
-    'replay [id]',
+    'replay [event]',
     'post one event to the webhook again, or all dropped ones',
     `${typed} 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5`,
     `${typed} --dropped --since 2h --yes`,

@@ -33,6 +33,8 @@ const shownFields = [
   'reason',
   'question',
   'orderNumber',
+  'vote.from',
+  'vote.selectedOptions',
 ]
 
 /** The field with the subject of the event: a message, a campaign, a number or an assistant. */
@@ -40,7 +42,10 @@ const subjects = ['messageId', 'campaignId', 'containerId', 'botId']
 
 function formatLine(row: unknown, times: Times): string {
   const fact = (field: string) => valueAt(row, `data.${field}`) ?? undefined
-  const facts = [...shownFields.map(fact), subjects.map(fact).find((id) => id !== undefined)]
+  // The id of its number says nothing about a message that arrived.
+  const subject =
+    valueAt(row, 'event') === 'message.inbound' ? undefined : subjects.map(fact).find((id) => id !== undefined)
+  const facts = [...shownFields.map(fact), subject]
   const event = String(valueAt(row, 'event')).padEnd(20)
   const shown = facts.filter((value) => value !== undefined).map(shownText)
   return [times.absolute(String(valueAt(row, 'timestamp'))), event, ...shown].join('  ')

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
+import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
 import { sanitizeText } from '../../output/sanitize.ts'
 import { addVerb, type Run } from '../../program.ts'
@@ -20,7 +21,17 @@ async function actions(context: Context, { state }: { readonly state?: State }):
   await context.print.list(found, columns)
 }
 
-async function approve(context: Context, actionId: string): Promise<void> {
+/** Resolves an action by id, or by the beginning of its id. Throws a CliError when none or several match. */
+function resolveActionId(context: Context, reference: string): Promise<string> {
+  return resolveId(reference, {
+    list: () => listedBy(async () => (await context.asPerson((client) => client.mcp.actions({}))).actions),
+    plural: 'actions',
+    command: 'msgctl mcp actions',
+  })
+}
+
+async function approve(context: Context, reference: string): Promise<void> {
+  const actionId = await resolveActionId(context, reference)
   const { action, preview } = await context.asPerson((client) => client.mcp.action({ actionId }))
   const texts = preview.text === null ? preview.samples.map(({ phone, text }) => `+${phone}: ${text}`) : [preview.text]
   context.note(`${action.summary}, asked by ${action.connection.name}. ${preview.reason}`)
@@ -31,7 +42,8 @@ async function approve(context: Context, actionId: string): Promise<void> {
   await context.print.record(decided.action, columns)
 }
 
-async function deny(context: Context, actionId: string): Promise<void> {
+async function deny(context: Context, reference: string): Promise<void> {
+  const actionId = await resolveActionId(context, reference)
   const { action } = await context.asPerson((client) => client.mcp.deny({ actionId }))
   await context.print.record(action, columns)
 }

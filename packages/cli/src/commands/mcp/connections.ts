@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 
@@ -17,7 +18,12 @@ async function connections(context: Context): Promise<void> {
   await context.print.list(found, columns)
 }
 
-async function revoke(context: Context, connectionId: string): Promise<void> {
+async function revoke(context: Context, reference: string): Promise<void> {
+  const connectionId = await resolveId(reference, {
+    list: () => listedBy(async () => (await context.asPerson((client) => client.mcp.connections())).connections),
+    plural: 'connections',
+    command: 'msgctl mcp connections',
+  })
   await context.confirm(`End the connection ${connectionId}?`)
   await context.asPerson((client) => client.mcp.endConnection({ connectionId }))
   await context.done({ ended: connectionId }, 'The connection has ended.')

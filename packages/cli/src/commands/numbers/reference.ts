@@ -60,6 +60,22 @@ export async function resolveContainerIds(client: MessagingClient, references: r
   )
 }
 
+/**
+ * Resolves an optional reference, with the words that name the number in a question: its label and its phone. Without one
+ * it is the default number.
+ */
+export async function namedNumber(
+  client: MessagingClient,
+  reference: string | undefined,
+): Promise<{ readonly chosen: { containerId?: string }; readonly name: string }> {
+  const { sessions } = await client.numbers.list()
+  const found = reference === undefined ? sessions.find(({ isDefault }) => isDefault) : pickNumber(sessions, reference)
+  // The service reports that there is none.
+  if (found === undefined) return { chosen: {}, name: 'the default number' }
+  const phone = found.phoneNumber === null ? '' : ` (+${found.phoneNumber})`
+  return { chosen: { containerId: found.id }, name: `"${found.label}"${phone}` }
+}
+
 /** Resolves an optional reference; without one the service selects the number. */
 export async function optionalContainerId(
   client: MessagingClient,

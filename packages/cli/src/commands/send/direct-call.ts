@@ -2,9 +2,11 @@ import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
+import { secondsFrom } from '../../input/duration.ts'
 import { requirePhone } from '../../input/phone-list.ts'
 import { addVerb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
+import { printAccepted, type WaitOptions, waitOptions } from './wait.ts'
 
 interface Envelope {
   readonly phone: string
@@ -12,7 +14,7 @@ interface Envelope {
   readonly clientReference?: string
 }
 
-export interface Options {
+export interface Options extends WaitOptions {
   readonly from?: string
   readonly reference?: string
   readonly idempotencyKey?: string
@@ -42,6 +44,7 @@ type Call = (
 
 export async function send(context: Context, phone: string, options: Options, call: Call): Promise<void> {
   requirePhone(phone)
+  secondsFrom(options.timeout, '--timeout')
   const idempotencyKey = validateKey(options.idempotencyKey)
   const client = await context.client()
   const envelope: Envelope = {
@@ -53,7 +56,7 @@ export async function send(context: Context, phone: string, options: Options, ca
   const { data, response } = await call(client, envelope, { idempotencyKey, signal: context.host.signal, timeoutMs })
   noteReplay(context, response)
   const { success: _always, ...sent } = data
-  await context.print.record(sent, sentColumns)
+  await printAccepted(context, client, sent, { columns: sentColumns, state: 'sent' }, options)
 }
 
 export function fileFields({ caption, filename, mimetype }: FileOptions) {
@@ -66,10 +69,10 @@ export function fileFields({ caption, filename, mimetype }: FileOptions) {
 
 /** Adds one verb with the options of every direct send. */
 export function addSend(parent: Command, usage: string, summary: string, ...lines: readonly string[]): Command {
-  return addVerb(parent, usage, summary, ...lines)
+  const command = addVerb(parent, usage, summary, ...lines)
     .option('--from <number>', 'send through this number: id, label or phone')
     .option('--reference <text>', 'your own reference, included in messages and events')
-    .option(...idempotencyOption)
+  return waitOptions(command).option(...idempotencyOption)
 }
 
 export function addFile(parent: Command, usage: string, summary: string, ...lines: readonly string[]): Command {

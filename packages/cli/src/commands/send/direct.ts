@@ -11,7 +11,7 @@ import { registerVideo } from './video.ts'
 import { registerVoice } from './voice.ts'
 
 /** The options that text and direct messages share, by commander's names. */
-const sharedOptions: readonly string[] = ['from', 'reference', 'idempotencyKey']
+const sharedOptions: readonly string[] = ['from', 'reference', 'idempotencyKey', 'wait', 'timeout']
 
 const registerVerbs = [
   registerImage,
@@ -25,7 +25,7 @@ const registerVerbs = [
 ]
 
 /** Returns the options that commander assigned to `send` itself. Rejects those that only a text supports. */
-function toSendOptions(parent: Command): Options {
+function toSendOptions(parent: Command): Partial<Options> {
   const typed = parent.options.filter((option) => parent.getOptionValueSource(option.attributeName()) === 'cli')
   const unsupported = typed.find((option) => !sharedOptions.includes(option.attributeName()))
   if (unsupported) parent.error(`error: ${unsupported.long} is supported for texts only`)

@@ -1,28 +1,20 @@
 import type { MessagingClient } from '@msgctl/client'
 import { type Command, Option } from 'commander'
-import { isNumberKey } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
-import { CliError } from '../../errors/cli-error.ts'
-import { exitCodes } from '../../errors/exit-codes.ts'
-import { postAcceptError } from '../../errors/post-accept-error.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
-import type { ReadOptions } from '../../http/polling.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { requirePhone } from '../../input/phone-list.ts'
 import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
 import { examples, type Run } from '../../program.ts'
-import { messageColumns } from '../messages/columns.ts'
-import { type Waited, type WaitGoal, waitExitCodes, waitForMessage, waitGoals } from '../messages/wait-for-message.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { registerDirect } from './direct.ts'
+import { printAccepted, type WaitOptions, waitOptions } from './wait.ts'
 
-interface SendOptions {
+interface SendOptions extends WaitOptions {
   readonly priority?: 'high' | 'normal' | 'low'
   readonly from?: string
   readonly reference?: string
-  readonly wait?: WaitGoal
-  readonly timeout: string
   readonly idempotencyKey?: string
   readonly literal?: true
 }
@@ -57,67 +49,15 @@ async function queue(context: Context, client: MessagingClient, phone: string, t
   return { id: queued.messageId, ...queued }
 }
 
-/** Returns a function that reads the message. A number's key uses another path than the account key. */
-function createReader(context: Context, client: MessagingClient, messageId: string) {
-  const ofNumber = isNumberKey(context.target.credentials.apiKey)
-  return async (options: ReadOptions) =>
-    ofNumber
-      ? (await client.alert.message({ messageId }, options)).message
-      : (await client.messages.get({ id: messageId }, options)).message
-}
-
-function waitFailure(waited: Exclude<Waited, { end: 'reached' }>, goal: WaitGoal, messageId: string): CliError {
-  const exitCode = waitExitCodes[waited.end]
-  const advice = `See msgctl messages show ${messageId}`
-  const status = waited.message?.status ?? 'queued'
-  if (waited.end === 'timed out') {
-    return new CliError(`Timed out: the message is ${status}, not ${goal}. It may still be ${goal} later.`, {
-      code: 'WAIT_TIMED_OUT',
-      exitCode,
-      advice,
-      details: { messageId, status },
-    })
-  }
-  const { error, errorCode } = waited.message
-  const details = { messageId, status, errorCode }
-  return new CliError(`The message failed: ${error ?? errorCode ?? 'the network gave no reason'}`, {
-    code: 'WAIT_FAILED',
-    exitCode,
-    advice,
-    details,
-  })
-}
-
-/** Creates the error for a wait that ended with `error`, so that the state of the message is unknown. */
-function waitAborted(context: Context, error: unknown, messageId: string): CliError {
-  return postAcceptError(context, error, {
-    messageId,
-    story: 'The message was queued, but its status could not be read',
-    code: 'WAIT_GAVE_UP',
-    exitCode: exitCodes.waitTimedOut,
-    advice: `Do not send it again; check it with: msgctl messages show ${messageId}`,
-  })
-}
-
 async function send(context: Context, phone: string, text: string, options: SendOptions): Promise<void> {
-  const timeoutMs = secondsFrom(options.timeout, '--timeout') * 1000
+  secondsFrom(options.timeout, '--timeout')
   const client = await context.client()
   const queued = await queue(context, client, phone, text, options)
-  if (options.wait === undefined) return context.print.record(queued, sentColumns)
-  context.note(`queued as ${queued.messageId}`)
-  // The data is always printed: a script needs the id.
-  const read = createReader(context, client, queued.messageId)
-  const waited = await waitForMessage(context, read, options.wait, timeoutMs).catch(async (error: unknown) => {
-    await context.print.record(queued, sentColumns)
-    throw waitAborted(context, error, queued.messageId)
-  })
-  if (waited.message) await context.print.record({ messageId: waited.message.id, ...waited.message }, messageColumns)
-  else await context.print.record(queued, sentColumns)
-  if (waited.end !== 'reached') throw waitFailure(waited, options.wait, queued.messageId)
+  await printAccepted(context, client, queued, { columns: sentColumns, state: 'queued' }, options)
 }
 
 export function register(command: Command, run: Run): void {
-  examples(
+  const sending = examples(
     command,
     'msgctl send +12025550100 "Your table is ready"',
     'msgctl send +12025550100 "Fire drill at noon" --priority high --wait delivered --timeout 2m',
@@ -131,8 +71,7 @@ export function register(command: Command, run: Run): void {
     )
     .option('--from <number>', 'send through this number: id, label or phone')
     .option('--reference <text>', 'your own reference, included in messages and events')
-    .addOption(new Option('--wait <state>', 'wait until the message has this status').choices(waitGoals))
-    .option('--timeout <time>', 'maximum time to wait, such as 90s or 5m', '60s')
+  waitOptions(sending)
     .option(...literalOption)
     .option(...idempotencyOption)
     .addHelpText(

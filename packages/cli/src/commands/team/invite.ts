@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
+import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 
@@ -31,11 +32,22 @@ async function invite(context: Context, email: string, { role }: { role: GivenRo
   await printInvited(context, await context.asPerson((client) => client.team.invite({ email, role })))
 }
 
-async function resend(context: Context, invitationId: string): Promise<void> {
+/** Resolves an open invitation by id, or by the beginning of its id. Throws a CliError when none or several match. */
+function resolveInvitationId(context: Context, reference: string): Promise<string> {
+  return resolveId(reference, {
+    list: () => listedBy(async () => (await context.asPerson((client) => client.team.list())).invitations),
+    plural: 'invitations',
+    command: 'msgctl team invitations',
+  })
+}
+
+async function resend(context: Context, reference: string): Promise<void> {
+  const invitationId = await resolveInvitationId(context, reference)
   await printInvited(context, await context.asPerson((client) => client.team.resendInvitation({ invitationId })))
 }
 
-async function cancel(context: Context, invitationId: string): Promise<void> {
+async function cancel(context: Context, reference: string): Promise<void> {
+  const invitationId = await resolveInvitationId(context, reference)
   await context.asPerson((client) => client.team.cancelInvitation({ invitationId }))
   await context.done({ id: invitationId, cancelled: true }, 'The invitation is cancelled.')
 }

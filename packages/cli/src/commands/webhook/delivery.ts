@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { openPage, type WebOption, webOption } from '../open/open-page.ts'
@@ -23,11 +24,17 @@ const attemptColumns: readonly Column[] = [
   { field: 'response', title: 'Answer', long: true },
 ]
 
-async function delivery(context: Context, id: string, { web }: WebOption): Promise<void> {
-  if (web) return openPage(context, `webhook/${id}`)
+async function delivery(context: Context, reference: string, { web }: WebOption): Promise<void> {
   const client = await context.client()
+  const { signal } = context.host
+  const id = await resolveId(reference, {
+    list: () => client.webhook.deliveries.all({ limit: 100 }, { signal }),
+    plural: 'deliveries',
+    command: 'msgctl webhook deliveries',
+  })
+  if (web) return openPage(context, `webhook/${id}`)
   const { print } = context
-  const { delivery: shown, attempts, body } = await client.webhook.delivery({ id }, { signal: context.host.signal })
+  const { delivery: shown, attempts, body } = await client.webhook.delivery({ id }, { signal })
   if (print.format !== 'table') return print.record({ ...shown, attempts: attempts, body }, deliveryColumns)
   await print.record(shown, deliveryColumns)
   if (context.options.fields !== undefined) return
@@ -40,7 +47,7 @@ async function delivery(context: Context, id: string, { web }: WebOption): Promi
 export function registerDelivery(webhook: Command, run: Run): void {
   addVerb(
     webhook,
-    'delivery <id>',
+    'delivery <delivery>',
     'show one delivery with its attempts and its body',
     'msgctl webhook delivery 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl webhook delivery 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --json --fields attempts',

@@ -1,7 +1,8 @@
-import type { WebhookEndpoint } from '@msgctl/client'
+import type { MessagingClient, WebhookEndpoint } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { kindsFrom } from '../events/kinds.ts'
@@ -30,6 +31,16 @@ function kindsOption(types: string) {
   return types === 'all' ? null : kindsFrom(types)
 }
 
+/** Resolves an endpoint by id, or by the beginning of its id. Throws a CliError when none or several match. */
+function resolveEndpointId(context: Context, client: MessagingClient, reference: string): Promise<string> {
+  const { signal } = context.host
+  return resolveId(reference, {
+    list: () => listedBy(async () => (await client.webhook.endpoints({}, { signal })).endpoints),
+    plural: 'webhook endpoints',
+    command: 'msgctl webhook endpoints list',
+  })
+}
+
 async function list(context: Context): Promise<void> {
   const client = await context.client()
   const { endpoints } = await client.webhook.endpoints({}, { signal: context.host.signal })
@@ -55,10 +66,11 @@ async function add(context: Context, url: string, { types, label }: EndpointOpti
   if (signingSecret !== null) context.note('Receivers at this address verify deliveries with this secret.')
 }
 
-async function set(context: Context, id: string, { url, types, label }: EndpointOptions): Promise<void> {
+async function set(context: Context, reference: string, { url, types, label }: EndpointOptions): Promise<void> {
   if (url === undefined && types === undefined && label === undefined)
     throw usageFailure('Pass at least one of --url, --types and --label.')
   const client = await context.client()
+  const id = await resolveEndpointId(context, client, reference)
   const { endpoint } = await client.webhook.setEndpoint({
     id,
     ...(url !== undefined && { url }),
@@ -69,8 +81,9 @@ async function set(context: Context, id: string, { url, types, label }: Endpoint
   await context.print.record(row(endpoint), columns)
 }
 
-async function remove(context: Context, id: string): Promise<void> {
+async function remove(context: Context, reference: string): Promise<void> {
   const client = await context.client()
+  const id = await resolveEndpointId(context, client, reference)
   const { endpoints } = await client.webhook.endpoints({}, { signal: context.host.signal })
   const url = endpoints.find((endpoint) => endpoint.id === id)?.url ?? id
   await context.confirm(`Remove the webhook endpoint ${url}? What waits for it is dropped.`)
@@ -96,7 +109,7 @@ export function registerEndpoints(webhook: Command, run: Run): void {
     .action(run(add))
   addVerb(
     endpoints,
-    'set <id>',
+    'set <endpoint>',
     'change a webhook endpoint',
     'msgctl webhook endpoints set 01a1a0be-0410-7d5e-8f60-8192a3b4c5d6 --types all',
   )
@@ -106,7 +119,7 @@ export function registerEndpoints(webhook: Command, run: Run): void {
     .action(run(set))
   addVerb(
     endpoints,
-    'remove <id>',
+    'remove <endpoint>',
     'remove a webhook endpoint',
     'msgctl webhook endpoints remove 01a1a0be-0410-7d5e-8f60-8192a3b4c5d6',
   ).action(run(remove))
