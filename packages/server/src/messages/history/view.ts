@@ -63,12 +63,7 @@ export function queueView({ numberStatus, isHeld, ahead, nextAttemptAt }: QueueP
 
 function attemptDetail({ at, error, nextAt }: LoggedAttempt, number: number): string {
   const waitS = nextAt === null ? 0 : Math.ceil((Date.parse(nextAt) - Date.parse(at)) / 1000)
-  const next =
-    nextAt === null
-      ? 'Waiting for a receipt.'
-      : waitS > 0
-        ? `Next in ${waitS} s.`
-        : 'Queued again.'
+  const next = nextAt === null ? 'Waiting for a receipt.' : waitS > 0 ? `Next in ${waitS} s.` : 'Queued again.'
   return `${number}: ${error} ${next}`
 }
 
