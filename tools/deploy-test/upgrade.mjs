@@ -23,7 +23,7 @@ function previousRelease() {
   return tags.find((tag) => tag !== '' && !here.includes(tag)) ?? null
 }
 
-/** Says why there is nothing to upgrade from, or null. */
+/** Returns why there is nothing to upgrade from, or null. */
 export function whyNoUpgrade() {
   if (!existsSync(path.join(root, '.git')) && process.env.PREVIOUS === undefined) return 'no history of git'
   return previousRelease() === null ? 'no release yet; PREVIOUS names a commit or a packed folder' : null

@@ -55,7 +55,10 @@ export function findUnmarked(): string[] {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
     return outlineStyle !== 'none' && outlineWidth !== '0px' ? 'outline' : boxShadow
   }
-  return [
+  // Nothing in a closed part can be reached; each is opened, and closed again.
+  const closed = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')]
+  for (const part of closed) part.open = true
+  const unmarked = [
     ...document.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), input, select, textarea, summary'),
   ].flatMap((element) => {
     const { width } = element.getBoundingClientRect()
@@ -69,4 +72,6 @@ export function findUnmarked(): string[] {
     if (after === 'outline' || after !== before) return []
     return [`${element.tagName} "${element.textContent?.trim()}" has no mark of the focus`]
   })
+  for (const part of closed) part.open = false
+  return unmarked
 }
