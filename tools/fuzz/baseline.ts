@@ -8,6 +8,7 @@ import { samples } from '../../packages/server/src/testing/sample-files.ts'
 import { sim, transcriptOf } from '../../packages/server/src/testing/sim.ts'
 import { startTestServer, type TestServer } from '../../packages/server/src/testing/start-server.ts'
 import type { Json, Operation } from './document.ts'
+import { freshCallers } from './fresh-callers.ts'
 import { createKnownIds, type KnownIds } from './known-ids.ts'
 import { preparePeople } from './people.ts'
 import type { Random } from './random.ts'
@@ -88,8 +89,9 @@ async function receiveMessages(server: TestServer, households: readonly TenantFi
     for (const from of phones.slice(0, 2)) {
       await sim(server, 'POST inbound', { containerId: ids.number, from, text: 'is anybody there?' })
     }
+    await sim(server, 'POST inbound', { containerId: ids.number, from: phones[0], type: 'image' })
     const list = async () => (await fetch(`${server.baseUrl}/chats/unread`, { headers: owner })).json() as Json
-    await eventually(list, ({ messages }) => messages.length >= 2)
+    await eventually(list, ({ messages }) => messages.length >= 3)
   }
   await worker.stop()
 }
@@ -111,7 +113,7 @@ async function codeSentTo(server: TestServer, { ids }: TenantFixture, phone: str
 
 /** Makes the ground, for the calling test file. */
 export async function makeBaseline(): Promise<Baseline> {
-  const server = await startTestServer({ worker: false })
+  const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
   const media = await links()
 
   async function settle(): Promise<Resident> {
@@ -127,6 +129,7 @@ export async function makeBaseline(): Promise<Baseline> {
   await receiveMessages(server, [main.tenant, neighbour])
   await server.services.clock.freeze()
   const expendable = { resident: await settle(), uses: 0 }
+  const fresh = await freshCallers(server, await makeOtherTenant(server))
   let people: Resident | undefined
   let usesOfPeople = 0
 
@@ -152,6 +155,11 @@ export async function makeBaseline(): Promise<Baseline> {
     strangers: createKnownIds(Object.fromEntries(Object.entries(neighbour.ids).map(([kind, id]) => [kind, [id]]))),
     secrets: [neighbour.organizationId, ...Object.values(neighbour.ids)],
     async resident({ id }) {
+      const caller = await fresh[id]?.()
+      if (caller) {
+        const { headers, ids } = caller
+        return { ...main, ids: createKnownIds(ids), account: headers, owner: headers }
+      }
       if (unsettling.test(id)) return signedInPeople(id)
       if (!breaking.test(id)) return main
       expendable.uses += 1

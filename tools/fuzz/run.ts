@@ -37,7 +37,7 @@ export interface RunOptions {
   readonly oracle: Oracle
   readonly seed: number
   readonly requests: number
-  /** After this time it stops, however many requests are left. */
+  /** After this time it stops, however many requests are left, but not before each operation had its turn. */
   readonly withinMs: number
   /** Where requests go instead of to the service itself: the base URL of something that passes them on. */
   readonly through?: string
@@ -125,7 +125,8 @@ export async function run(options: RunOptions): Promise<FuzzOutcome> {
 
   let done = 0
   const until = performance.now() + withinMs
-  for (; done < requests && failures.length < enoughFailures && performance.now() < until; done++) {
+  const hasTime = () => performance.now() < until || done <= operations.length
+  for (; done < requests && failures.length < enoughFailures && hasTime(); done++) {
     if (done % requestsBetweenPasses === 0) await baseline.pass()
     await one(done)
   }

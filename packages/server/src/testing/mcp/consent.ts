@@ -9,8 +9,12 @@ export interface Browser {
 }
 
 /** Opens the address of a client in a browser. Returns the request, or the response that was no redirect to the page. */
-export async function openAuthorization(address: URL | string, cookie = ''): Promise<Browser> {
-  const response = await fetch(address, { redirect: 'manual', headers: { cookie } })
+export async function openAuthorization(
+  address: URL | string,
+  cookie = '',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Browser> {
+  const response = await fetch(address, { redirect: 'manual', headers: { cookie, ...headers } })
   const location = response.headers.get('location') ?? ''
   const requestId = /(?:#request=|\/console\/consent\/)([\w-]+)$/.exec(location)?.[1]
   if (response.status !== 303 || requestId === undefined) {
