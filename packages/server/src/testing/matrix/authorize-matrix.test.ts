@@ -30,7 +30,7 @@ const access: [path: RegExp, opens: readonly Product[], rule?: 'planned'][] = [
 /** Everything else: account, history (a number's key reads its own there) and number routes, open to every organization. */
 const open = [
   /^GET \/alert\/messages\/:messageId$/,
-  / \/me(\/limits)?$/,
+  / \/me(\/(limits|usage))?$/,
   / \/messages(\/|$)/,
   / \/stats(\/hours)?$/,
   / \/(queue|overview)(\/|$)/,
@@ -42,7 +42,7 @@ const open = [
 
 /** Which routes a number's key may call: its row of the table of keys, but for what the whole organization shares. */
 const numberKeys = [
-  / \/(alert|otp|recipients|chats|bulk)(\/|$)/,
+  / \/(alert|otp(?!\/stats)|recipients|chats|bulk)(\/|$)/,
   / \/contacts(?!\/opt-out)|^GET \/contacts\/opt-out(-word)?s$/,
   / \/session\/(status|qr|pair|start|reconnect|logout|history|profile|:containerId\/release)$/,
 ]
