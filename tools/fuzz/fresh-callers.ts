@@ -5,6 +5,7 @@ import { makeOrganization, makeToken } from '../../packages/server/src/testing/m
 import type { TenantFixture } from '../../packages/server/src/testing/matrix/other-tenant.ts'
 import { openAuthorization, registerClient } from '../../packages/server/src/testing/mcp/consent.ts'
 import type { TestClient, TestServer } from '../../packages/server/src/testing/start-server.ts'
+import { ownAddress } from './people.ts'
 import { passwordOfAll } from './values.ts'
 
 /** Who makes one request, and what the request can name. */
@@ -105,14 +106,6 @@ export async function freshCallers(
     'oauth.approve': inBrowser,
     'oauth.deny': inBrowser,
   }
-}
-
-let addresses = 0
-
-/** Returns the header of another client address, because what one address may begin is limited. */
-function ownAddress(): Readonly<Record<string, string>> {
-  addresses += 1
-  return { 'x-forwarded-for': `10.5.${addresses >> 8}.${addresses & 255}` }
 }
 
 /** Gives the password of a member, and returns the challenge of the second step. */

@@ -17,15 +17,24 @@ async function givePassword(server: TestServer, { ownerId }: TenantFixture): Pro
   return owner.email
 }
 
+let addresses = 0
+
+/** Returns the header of another client address, because what one address may begin is limited. */
+export function ownAddress(): Readonly<Record<string, string>> {
+  addresses += 1
+  return { 'x-forwarded-for': `10.5.${addresses >> 8}.${addresses & 255}` }
+}
+
 /**
  * Prepares an organization for requests about people: the owner has a password and every link that is mailed, and a second
  * person, who has an organization of their own, has joined. Returns the token of that person, who may leave again.
  */
 export async function preparePeople(server: TestServer, tenant: TenantFixture, ids: KnownIds): Promise<string> {
   const email = await givePassword(server, tenant)
-  const owner = server.client({ token: tenant.owner.authorization?.replace('Bearer ', '') ?? '' })
+  const headers = ownAddress()
+  const owner = server.client({ token: tenant.owner.authorization?.replace('Bearer ', '') ?? '', headers })
   ids.add('email', email)
-  const guest = await makePerson(server)
+  const guest = await makePerson(server, undefined, undefined, headers)
   await guest.client.team.invite({ email, role: 'member' })
   ids.add('own invitation', await linkTokenTo(server, email, 'join'))
   ids.add('organization', guest.organizationId)

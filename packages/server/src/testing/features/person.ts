@@ -23,9 +23,14 @@ export function newEmail(): string {
   return `${randomBytes(6).toString('hex')}@example.com`
 }
 
-/** Signs a person up, who founds an organization on trial. */
-export async function makePerson(server: TestServer, name = 'Ada', email = newEmail()): Promise<Person> {
-  const visitor = server.client({})
+/** Signs a person up, who founds an organization on trial. `headers` may name another client address. */
+export async function makePerson(
+  server: TestServer,
+  name = 'Ada',
+  email = newEmail(),
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Person> {
+  const visitor = server.client({ headers })
   const { token, user } = await visitor.auth.signUp({ name, email, password, organizationName: `${name} Engines` })
   const { id: userId, organization } = user
   return { email, name, userId, organizationId: organization.id, token, client: server.client({ token }) }
