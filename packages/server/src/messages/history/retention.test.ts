@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rollUpCampaignCounts } from '../../campaigns/count-store.ts'
 import { deleteOldChatMessages } from '../../chats/retention-store.ts'
+import { rows } from '../../db/db.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { people } from '../../testing/features/campaign-people.ts'
 import { makeNumber, makeOrganization } from '../../testing/make.ts'
@@ -42,6 +43,12 @@ describe('messages that are older than their retention', () => {
     await rollUpCounts(server.db, 1000)
     await rollUpCampaignCounts(server.db, 1000)
     expect((await client.messages.list()).messages).toMatchObject([{ content: 'new' }])
+    expect(
+      await rows(
+        server.db,
+        'select 1 from message_places p where not exists (select from messages m where m.id = p.message_id)',
+      ),
+    ).toEqual([])
     expect((await client.messages.stats()).totalMessages).toBe(before.totalMessages + 1)
     expect((await client.campaigns.status({ id: campaign.id })).stats).toEqual(statsBefore)
 
