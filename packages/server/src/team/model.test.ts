@@ -34,6 +34,23 @@ type Action = ReturnType<typeof action.generate>['value']
 /** Rounds of actions that are made at the same time. */
 const history = fc.array(fc.array(action, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 12 })
 
+/** A history in which every kind of action succeeds. */
+const everyKind: Action[][] = (
+  [
+    { kind: 'add', who: 0, where: 0, whom: 2, role: 'member' },
+    { kind: 'role', who: 0, where: 0, whom: 2, role: 'admin' },
+    { kind: 'invite', who: 1, where: 1, whom: 0, role: 'member' },
+    { kind: 'accept', who: 0, where: 1, whom: 0, role: 'member' },
+    { kind: 'remove', who: 1, where: 1, whom: 0, role: 'member' },
+    { kind: 'invite', who: 1, where: 1, whom: 0, role: 'member' },
+    { kind: 'cancel', who: 1, where: 1, whom: 0, role: 'member' },
+    { kind: 'leave', who: 2, where: 0, whom: 2, role: 'member' },
+    { kind: 'transfer', who: 0, where: 0, whom: 1, role: 'member' },
+    { kind: 'delete', who: 2, where: 2, whom: 2, role: 'member' },
+    { kind: 'account', who: 0, where: 0, whom: 0, role: 'member' },
+  ] as const
+).map((one) => [one])
+
 /** The people of a history with their sessions and the invitations that they got. */
 class World {
   readonly people: readonly Person[]
@@ -170,12 +187,11 @@ async function play(rounds: readonly (readonly Action[])[]): Promise<void> {
 
 describe('any history of invitations, roles, transfers and deletions by three people at once', () => {
   const numRuns = process.env.TEAM_HISTORIES === undefined ? 4 : Number(process.env.TEAM_HISTORIES)
-  it(`keeps one owner and gives no person more than an owner gave, in ${numRuns} histories`, async () => {
-    await fc.assert(fc.asyncProperty(history, play), { numRuns, endOnFailure: true })
+  it(`keeps one owner and gives no person more than an owner gave, in ${numRuns} random histories`, async () => {
+    const examples: [Action[][]][] = [[everyKind]]
+    await fc.assert(fc.asyncProperty(history, play), { examples, numRuns: numRuns + 1, endOnFailure: true })
+    if (numRuns >= 100) console.info(Object.fromEntries(succeeded))
     // Otherwise the histories would prove little.
-    expect([...succeeded.keys()]).toContain('add')
-    if (numRuns < 100) return
-    console.info(Object.fromEntries(succeeded))
     expect(kinds.filter((kind) => (succeeded.get(kind) ?? 0) === 0)).toEqual([])
   }, 3_600_000)
 })
