@@ -36,9 +36,17 @@ describe('the error for a response of WAHA', () => {
   it('has a case above for every row, which decides it', () => {
     expect(cases).toHaveLength(failureTable.length)
     for (const [n, [status, body, kind]] of cases.entries()) {
-      expect(toGatewayError({ status, body }, 'send').safeMessage).toBe(failureTable[n]?.sentence)
-      expect(failureTable[n]?.kind).toBe(kind)
+      const row = failureTable[n]
+      expect(toGatewayError({ status, body }, 'call').safeMessage).toBe(row?.sentence)
+      expect(toGatewayError({ status, body }, 'send').safeMessage).toBe(row?.sentenceOfSend ?? row?.sentence)
+      expect(row?.kind).toBe(kind)
     }
+  })
+
+  it('speaks of a message as every driver does', () => {
+    expect(toGatewayError({ status: 500, body: undefined }, 'send').safeMessage).toBe(
+      'The network refused the message.',
+    )
   })
 
   it.each([

@@ -17,6 +17,8 @@ export interface FailureRow {
   matches(failure: { readonly status: number; readonly said: string; readonly isStatusMismatch: boolean }): boolean
   readonly kind: GatewayErrorKind
   readonly sentence: string
+  /** The sentence about a message, where it differs from that about other calls. */
+  readonly sentenceOfSend?: string
   readonly outcome?: SendOutcome
   readonly retryAfterMs?: number
 }
@@ -80,7 +82,8 @@ export const failureTable: readonly FailureRow[] = [
     name: 'anything else',
     matches: () => true,
     kind: 'rejected',
-    sentence: 'The network refused it.',
+    sentence: 'The network refused the request.',
+    sentenceOfSend: 'The network refused the message.',
   },
 ]
 
@@ -102,8 +105,8 @@ export function toGatewayError({ status, body }: Failure, during: 'send' | 'call
   const said = [exception?.message, ...(Array.isArray(message) ? message : [message]), error].filter(Boolean).join('\n')
   const row = failureTable.find(({ matches }) => matches({ status, said, isStatusMismatch: Boolean(expected) }))
   if (!row) throw new Error('the last row of the table matches everything')
-  const { kind, sentence, outcome = 'not_sent', retryAfterMs } = row
-  return new GatewayError(kind, sentence, {
+  const { kind, sentence, sentenceOfSend = sentence, outcome = 'not_sent', retryAfterMs } = row
+  return new GatewayError(kind, during === 'send' ? sentenceOfSend : sentence, {
     outcome: during === 'send' ? outcome : 'not_sent',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })

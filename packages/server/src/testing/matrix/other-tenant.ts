@@ -99,7 +99,7 @@ export async function makeOtherTenant(server: TestServer, { orders = 1 } = {}): 
 }
 
 /** Makes the connection of an AI client, and an action of it that waits for a person. */
-async function makeAiClient({ db }: TestServer, { organizationId, ownerId }: MadeOrganization) {
+export async function makeAiClient({ db }: TestServer, { organizationId, ownerId }: MadeOrganization) {
   const ids = { connection: randomUUID(), action: randomUUID() }
   await rows(
     db,

@@ -35,8 +35,10 @@ export const wahaEnvironment = {
   GATEWAY: 'waha',
   GATEWAY_CALLBACK_URL: callbackUrl,
   SECRETS_KEYS: secretsKeys,
-  // Tests send to many new people at once.
+  // Tests send to many new people at once, and check long lists.
   GUARD: 'off',
+  CHECKS_PER_NUMBER_PER_MINUTE: '12000',
+  CHECKS_PER_NUMBER_PER_DAY: '1000000',
 } as const
 
 interface Shared {
