@@ -2,7 +2,7 @@ import { hashPassword } from '../../packages/server/src/access/password.ts'
 import { rows } from '../../packages/server/src/db/db.ts'
 import { scan } from '../../packages/server/src/testing/features/authenticator.ts'
 import { makeOrganization, makeToken } from '../../packages/server/src/testing/make.ts'
-import type { TenantFixture } from '../../packages/server/src/testing/matrix/other-tenant.ts'
+import { makeAiClient, type TenantFixture } from '../../packages/server/src/testing/matrix/other-tenant.ts'
 import { openAuthorization, registerClient } from '../../packages/server/src/testing/mcp/consent.ts'
 import type { TestClient, TestServer } from '../../packages/server/src/testing/start-server.ts'
 import { ownAddress } from './people.ts'
@@ -84,8 +84,18 @@ export async function freshCallers(
     }
   }
 
+  /** Connects an AI client, of which one action waits. */
+  async function withAiClient(): Promise<FreshCaller> {
+    const { connection, action } = await makeAiClient(server, tenant)
+    return { headers: tenant.owner, ids: { connection: [connection], action: [action], number: [tenant.ids.number] } }
+  }
+
   return {
     'organization.delete': ownerInTwo,
+    'mcp.updateConnection': withAiClient,
+    'mcp.endConnection': withAiClient,
+    'mcp.approve': withAiClient,
+    'mcp.deny': withAiClient,
     async 'account.generateKey'() {
       const { organizationId } = tenant
       await rows(server.db, 'delete from api_keys where organization_id = :organizationId', { organizationId })
