@@ -79,6 +79,8 @@ export const layers: readonly string[] = [
   'secret-keys/',
   // After every feature, whose tables it empties.
   'erasure/',
+  // Moves one organization to another installation, with the rows of all features.
+  'move/',
   // What a restored backup must not send again, in all features.
   'restore/',
   // Processes and programs.

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { dashboard } from '../../deploy/grafana/dashboard.mjs'
 import { refusal, root } from '../scripts/process.mjs'
 import { drill } from './backup.mjs'
+import { moveBetweenCells } from './cells.mjs'
 import { failOver } from './failover.mjs'
 import { buildImage } from './image.mjs'
 import { overlaps, queriesWithoutData } from './monitoring.mjs'
@@ -83,6 +84,14 @@ export const checks = [
     name: 'pgbouncer',
     needs: [...postgres, 'pgbouncer'],
     run: (context) => withDatabase(context.folder, (url, own) => pooled(context, url, own)),
+  },
+  {
+    name: 'cells',
+    needs: [...postgres, 'haproxy'],
+    run: (context) =>
+      withDatabase(context.folder, (_url, { createDatabase, psql }) =>
+        moveBetweenCells(context, [createDatabase('a'), createDatabase('b')], psql),
+      ),
   },
   { name: 'failover', needs: [...postgres, 'patroni', 'etcd', 'haproxy'], run: failOver },
   {

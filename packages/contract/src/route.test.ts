@@ -60,6 +60,7 @@ const ofOpen: Exactly<typeof open> = {
 const ofList: Exactly<typeof list> = {
   AUTH_ERROR: true,
   OAUTH_TOKEN_SCOPE: true,
+  ORGANIZATION_MOVED: true,
   ACCOUNT_DEACTIVATED: true,
   TWO_FACTOR_REQUIRED: true,
   NUMBER_KEY_SCOPE: true,
@@ -73,6 +74,7 @@ const ofList: Exactly<typeof list> = {
 const ofCreate: Exactly<typeof create> = {
   AUTH_ERROR: true,
   OAUTH_TOKEN_SCOPE: true,
+  ORGANIZATION_MOVED: true,
   ACCOUNT_DEACTIVATED: true,
   TWO_FACTOR_REQUIRED: true,
   NO_ACTIVE_PRODUCT: true,
@@ -90,6 +92,7 @@ const ofCreate: Exactly<typeof create> = {
 const ofRename: Exactly<typeof rename> = {
   AUTH_ERROR: true,
   OAUTH_TOKEN_SCOPE: true,
+  ORGANIZATION_MOVED: true,
   ACCOUNT_DEACTIVATED: true,
   TWO_FACTOR_REQUIRED: true,
   NUMBER_KEY_SCOPE: true,
@@ -104,6 +107,7 @@ const ofRename: Exactly<typeof rename> = {
 const ofRemove: Exactly<typeof remove> = {
   AUTH_ERROR: true,
   OAUTH_TOKEN_SCOPE: true,
+  ORGANIZATION_MOVED: true,
   ACCOUNT_DEACTIVATED: true,
   TWO_FACTOR_REQUIRED: true,
   RATE_LIMITED: true,
@@ -126,9 +130,10 @@ describe('errorsOf', () => {
   })
 
   it('names each code once, in the order of the checks', () => {
-    expect(listErrors(create).slice(0, 7)).toEqual([
+    expect(listErrors(create).slice(0, 8)).toEqual([
       'AUTH_ERROR',
       'OAUTH_TOKEN_SCOPE',
+      'ORGANIZATION_MOVED',
       'ACCOUNT_DEACTIVATED',
       'TWO_FACTOR_REQUIRED',
       'NO_ACTIVE_PRODUCT',

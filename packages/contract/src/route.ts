@@ -100,7 +100,10 @@ type FieldOf<R> = keyof ShapeOf<Part<R, 'query'>> | keyof ShapeOf<Part<R, 'body'
 type WithAny<T, C extends ErrorCode> = [T] extends [never] ? never : C
 
 type GateErrors<R> =
-  | WithAny<Exclude<KeysOf<R>, 'public'>, 'AUTH_ERROR' | 'OAUTH_TOKEN_SCOPE' | 'ACCOUNT_DEACTIVATED'>
+  | WithAny<
+      Exclude<KeysOf<R>, 'public'>,
+      'AUTH_ERROR' | 'OAUTH_TOKEN_SCOPE' | 'ORGANIZATION_MOVED' | 'ACCOUNT_DEACTIVATED'
+    >
   | WithAny<Extract<KeysOf<R>, 'account' | 'none'>, 'NUMBER_KEY_SCOPE'>
   | WithAny<Extract<KeysOf<R>, 'none'>, 'USER_REQUIRED'>
   | (R extends { readonly access: { readonly withoutTwoFactor: true } }
@@ -129,7 +132,7 @@ export type ErrorsOf<R extends Route> =
 
 function gateErrors({ access, endpoint }: Route): ErrorCode[] {
   if (access.keys === 'public') return []
-  const codes: ErrorCode[] = ['AUTH_ERROR', 'OAUTH_TOKEN_SCOPE', 'ACCOUNT_DEACTIVATED']
+  const codes: ErrorCode[] = ['AUTH_ERROR', 'OAUTH_TOKEN_SCOPE', 'ORGANIZATION_MOVED', 'ACCOUNT_DEACTIVATED']
   if (!access.withoutTwoFactor) codes.push('TWO_FACTOR_REQUIRED')
   if (access.keys !== 'any') codes.push('NUMBER_KEY_SCOPE')
   if (access.keys === 'none') codes.push('USER_REQUIRED')

@@ -13,6 +13,7 @@ export type AccountMeOutput = Account
 export type AccountMeCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'SERVICE_BUSY'
@@ -74,6 +75,7 @@ export interface AccountLimitsOutput {
 export type AccountLimitsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -157,6 +159,7 @@ export interface AccountUsageOutput {
 export type AccountUsageCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -183,6 +186,7 @@ export type AccountGenerateKeyCode =
   | 'CONFLICT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -210,6 +214,7 @@ export interface AccountRegenerateKeyOutput {
 export type AccountRegenerateKeyCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -227,8 +232,8 @@ export interface AccountCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly me: PlainCall<AccountMeInput, CallOptions, AccountMeOutput, AccountMeCode>
 
@@ -237,8 +242,8 @@ export interface AccountCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly limits: PlainCall<AccountLimitsInput, CallOptions, AccountLimitsOutput, AccountLimitsCode>
 
@@ -247,8 +252,8 @@ export interface AccountCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly usage: PlainCall<AccountUsageInput, CallOptions, AccountUsageOutput, AccountUsageCode>
 
@@ -259,8 +264,9 @@ export interface AccountCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError CONFLICT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CONFLICT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly generateKey: PlainCall<
     AccountGenerateKeyInput,
@@ -276,8 +282,8 @@ export interface AccountCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly regenerateKey: PlainCall<
     AccountRegenerateKeyInput,

@@ -56,6 +56,7 @@ export interface ActivityListOutput {
 export type ActivityListCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -73,8 +74,8 @@ export interface ActivityCalls {
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. Requires the role
    * owner or admin; an account key acts as an admin.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PagedCall<ActivityListInput, CallOptions, ActivityListOutput, ActivityListCode>
 }

@@ -142,6 +142,7 @@ export interface AuthSignOutOutput {
 export type AuthSignOutCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -166,6 +167,7 @@ export interface AuthConsoleCodeOutput {
 export type AuthConsoleCodeCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -276,6 +278,7 @@ export type AuthSwitchOrganizationCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -465,6 +468,7 @@ export interface AuthTwoFactorOutput {
 export type AuthTwoFactorCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -500,6 +504,7 @@ export type AuthSetUpTwoFactorCode =
   | 'TOO_MANY_LOGIN_ATTEMPTS'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -535,6 +540,7 @@ export type AuthEnableTwoFactorCode =
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -571,6 +577,7 @@ export type AuthDisableTwoFactorCode =
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -610,6 +617,7 @@ export type AuthNewRecoveryCodesCode =
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -658,6 +666,7 @@ export interface AuthSessionsOutput {
 export type AuthSessionsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -683,6 +692,7 @@ export type AuthEndSessionCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -706,6 +716,7 @@ export interface AuthEndSessionsOutput {
 export type AuthEndSessionsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -736,6 +747,7 @@ export type AuthChangePasswordCode =
   | 'TOO_MANY_LOGIN_ATTEMPTS'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -805,6 +817,7 @@ export type AuthSendVerificationCode =
   | 'RATE_LIMIT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -858,6 +871,7 @@ export type AuthDeleteAccountCode =
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -901,8 +915,8 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
-   * RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly signOut: PlainCall<AuthSignOutInput, CallOptions, AuthSignOutOutput, AuthSignOutCode>
 
@@ -913,8 +927,8 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
-   * RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly consoleCode: PlainCall<AuthConsoleCodeInput, CallOptions, AuthConsoleCodeOutput, AuthConsoleCodeCode>
 
@@ -935,8 +949,9 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly switchOrganization: PlainCall<
     AuthSwitchOrganizationInput,
@@ -984,8 +999,8 @@ export interface AuthCalls {
    *
    * Open to every organization. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly twoFactor: PlainCall<AuthTwoFactorInput, CallOptions, AuthTwoFactorOutput, AuthTwoFactorCode>
 
@@ -997,8 +1012,8 @@ export interface AuthCalls {
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError TWO_FACTOR_ALREADY_ENABLED, TWO_FACTOR_UNAVAILABLE, WRONG_PASSWORD, NO_PASSWORD_SET,
-   * TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly setUpTwoFactor: PlainCall<
     AuthSetUpTwoFactorInput,
@@ -1015,8 +1030,9 @@ export interface AuthCalls {
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError TWO_FACTOR_SETUP_EXPIRED, TWO_FACTOR_ALREADY_ENABLED, TWO_FACTOR_CODE_INVALID,
-   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly enableTwoFactor: PlainCall<
     AuthEnableTwoFactorInput,
@@ -1032,9 +1048,9 @@ export interface AuthCalls {
    * changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError TWO_FACTOR_NOT_ENABLED, WRONG_PASSWORD, NO_PASSWORD_SET, TWO_FACTOR_CODE_INVALID,
-   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly disableTwoFactor: PlainCall<
     AuthDisableTwoFactorInput,
@@ -1050,9 +1066,9 @@ export interface AuthCalls {
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError TWO_FACTOR_NOT_ENABLED, WRONG_PASSWORD, NO_PASSWORD_SET, TWO_FACTOR_CODE_INVALID,
-   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly newRecoveryCodes: PlainCall<
     AuthNewRecoveryCodesInput,
@@ -1066,8 +1082,8 @@ export interface AuthCalls {
    *
    * Open to every organization. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sessions: PlainCall<AuthSessionsInput, CallOptions, AuthSessionsOutput, AuthSessionsCode>
 
@@ -1077,8 +1093,8 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly endSession: PlainCall<AuthEndSessionInput, CallOptions, AuthEndSessionOutput, AuthEndSessionCode>
 
@@ -1088,8 +1104,8 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
-   * RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly endSessions: PlainCall<AuthEndSessionsInput, CallOptions, AuthEndSessionsOutput, AuthEndSessionsCode>
 
@@ -1102,8 +1118,8 @@ export interface AuthCalls {
    * changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError WRONG_PASSWORD, NO_PASSWORD_SET, TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
-   * ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly changePassword: PlainCall<
     AuthChangePasswordInput,
@@ -1144,8 +1160,8 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendVerification: PlainCall<
     AuthSendVerificationInput,
@@ -1173,8 +1189,9 @@ export interface AuthCalls {
    * changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError OWNS_ORGANIZATION, WRONG_PASSWORD, NO_PASSWORD_SET, TWO_FACTOR_CODE_INVALID,
-   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly deleteAccount: PlainCall<AuthDeleteAccountInput, CallOptions, AuthDeleteAccountOutput, AuthDeleteAccountCode>
 }

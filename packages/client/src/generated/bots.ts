@@ -79,6 +79,7 @@ export interface BotsListOutput {
 export type BotsListCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -302,6 +303,7 @@ export type BotsCreateCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -349,6 +351,7 @@ export interface BotsUsageOutput {
 export type BotsUsageCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -438,6 +441,7 @@ export type BotsGetCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -665,6 +669,7 @@ export type BotsUpdateCode =
   | 'NUMBER_ON_OTHER_ASSISTANT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -697,6 +702,7 @@ export type BotsDeleteCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -791,6 +797,7 @@ export type BotsActivateCode =
   | 'NUMBER_ON_OTHER_ASSISTANT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -883,6 +890,7 @@ export type BotsPauseCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -935,6 +943,7 @@ export type BotsAskCode =
   | 'AI_BUSY'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -992,6 +1001,7 @@ export type BotsAnswersCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1046,6 +1056,7 @@ export type BotsAddAnswerCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1092,6 +1103,7 @@ export type BotsImportAnswersCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1151,6 +1163,7 @@ export type BotsChangeAnswerCode =
   | 'CONFLICT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1184,6 +1197,7 @@ export type BotsRemoveAnswerCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1250,6 +1264,7 @@ export type BotsReviewsCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1319,6 +1334,7 @@ export type BotsResolveReviewCode =
   | 'CONFLICT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1383,6 +1399,7 @@ export type BotsConversationsCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1450,6 +1467,7 @@ export type BotsConversationCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1500,6 +1518,7 @@ export type BotsTakeOverCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1552,6 +1571,7 @@ export type BotsGiveBackCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1615,6 +1635,7 @@ export type BotsProductsCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1681,6 +1702,7 @@ export type BotsAddProductCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1733,6 +1755,7 @@ export type BotsImportProductsCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1805,6 +1828,7 @@ export type BotsChangeProductCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1838,6 +1862,7 @@ export type BotsRemoveProductCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -1933,6 +1958,7 @@ export type BotsOrdersCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -2011,6 +2037,7 @@ export type BotsOrderCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -2098,6 +2125,7 @@ export type BotsChangeOrderCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -2138,6 +2166,7 @@ export type BotsOrderPhonesCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -2182,6 +2211,7 @@ export type BotsAddOrderPhoneCode =
   | 'NUMBER_VALIDATION_UNAVAILABLE'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -2215,6 +2245,7 @@ export type BotsRemoveOrderPhoneCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -2234,8 +2265,8 @@ export interface BotsCalls {
    *
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PlainCall<BotsListInput, CallOptions, BotsListOutput, BotsListCode>
 
@@ -2247,9 +2278,9 @@ export interface BotsCalls {
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    * The body can have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly create: PlainCall<BotsCreateInput, SendOptions, BotsCreateOutput, BotsCreateCode>
 
@@ -2258,8 +2289,8 @@ export interface BotsCalls {
    *
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly usage: PlainCall<BotsUsageInput, CallOptions, BotsUsageOutput, BotsUsageCode>
 
@@ -2268,8 +2299,9 @@ export interface BotsCalls {
    *
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly get: PlainCall<BotsGetInput, CallOptions, BotsGetOutput, BotsGetCode>
 
@@ -2283,8 +2315,9 @@ export interface BotsCalls {
    * The body can have up to 1 MiB.
    *
    * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, NUMBER_ON_OTHER_ASSISTANT, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly update: PlainCall<BotsUpdateInput, CallOptions, BotsUpdateOutput, BotsUpdateCode>
 
@@ -2295,9 +2328,9 @@ export interface BotsCalls {
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key. Requires
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly delete: PlainCall<BotsDeleteInput, CallOptions, BotsDeleteOutput, BotsDeleteCode>
 
@@ -2309,8 +2342,8 @@ export interface BotsCalls {
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    *
    * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, NUMBER_ON_OTHER_ASSISTANT, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly activate: PlainCall<BotsActivateInput, CallOptions, BotsActivateOutput, BotsActivateCode>
 
@@ -2320,9 +2353,9 @@ export interface BotsCalls {
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key. Requires
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly pause: PlainCall<BotsPauseInput, CallOptions, BotsPauseOutput, BotsPauseCode>
 
@@ -2335,8 +2368,9 @@ export interface BotsCalls {
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NOT_FOUND, AI_QUOTA_EXCEEDED, AI_UNAVAILABLE, AI_BUSY, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly ask: PlainCall<BotsAskInput, CallOptions, BotsAskOutput, BotsAskCode>
 
@@ -2345,8 +2379,9 @@ export interface BotsCalls {
    *
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly answers: PagedCall<BotsAnswersInput, CallOptions, BotsAnswersOutput, BotsAnswersCode>
 
@@ -2358,9 +2393,9 @@ export interface BotsCalls {
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    * The body can have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, CONFLICT, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, CONFLICT, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly addAnswer: PlainCall<BotsAddAnswerInput, SendOptions, BotsAddAnswerOutput, BotsAddAnswerCode>
 
@@ -2372,9 +2407,9 @@ export interface BotsCalls {
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    * The body can have up to 16 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, CONFLICT, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, CONFLICT, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly importAnswers: PlainCall<BotsImportAnswersInput, SendOptions, BotsImportAnswersOutput, BotsImportAnswersCode>
 
@@ -2385,7 +2420,7 @@ export interface BotsCalls {
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    * The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, CONFLICT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * @throws MessagingError NOT_FOUND, CONFLICT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
    * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
    * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
@@ -2397,9 +2432,9 @@ export interface BotsCalls {
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key. Requires
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly removeAnswer: PlainCall<BotsRemoveAnswerInput, CallOptions, BotsRemoveAnswerOutput, BotsRemoveAnswerCode>
 
@@ -2408,8 +2443,9 @@ export interface BotsCalls {
    *
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly reviews: PagedCall<BotsReviewsInput, CallOptions, BotsReviewsOutput, BotsReviewsCode>
 
@@ -2423,9 +2459,9 @@ export interface BotsCalls {
    * The body can have up to 1 MiB. Messages are queued and sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, NO_SESSION_CONFIGURED, TRIAL_LIMIT_REACHED, CONFLICT,
-   * AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly resolveReview: PlainCall<BotsResolveReviewInput, SendOptions, BotsResolveReviewOutput, BotsResolveReviewCode>
 
@@ -2434,8 +2470,9 @@ export interface BotsCalls {
    *
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly conversations: PagedCall<BotsConversationsInput, CallOptions, BotsConversationsOutput, BotsConversationsCode>
 
@@ -2444,8 +2481,9 @@ export interface BotsCalls {
    *
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly conversation: PlainCall<BotsConversationInput, CallOptions, BotsConversationOutput, BotsConversationCode>
 
@@ -2456,9 +2494,9 @@ export interface BotsCalls {
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key. Requires
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly takeOver: PlainCall<BotsTakeOverInput, CallOptions, BotsTakeOverOutput, BotsTakeOverCode>
 
@@ -2468,9 +2506,9 @@ export interface BotsCalls {
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key. Requires
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly giveBack: PlainCall<BotsGiveBackInput, CallOptions, BotsGiveBackOutput, BotsGiveBackCode>
 
@@ -2479,8 +2517,9 @@ export interface BotsCalls {
    *
    * Feature bots, and the product Shop. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly products: PagedCall<BotsProductsInput, CallOptions, BotsProductsOutput, BotsProductsCode>
 
@@ -2492,9 +2531,9 @@ export interface BotsCalls {
    * role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The
    * body can have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, CONFLICT, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, CONFLICT, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly addProduct: PlainCall<BotsAddProductInput, SendOptions, BotsAddProductOutput, BotsAddProductCode>
 
@@ -2505,9 +2544,9 @@ export interface BotsCalls {
    * role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The
    * body can have up to 16 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, CONFLICT, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, CONFLICT, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly importProducts: PlainCall<
     BotsImportProductsInput,
@@ -2523,9 +2562,9 @@ export interface BotsCalls {
    * role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The
    * body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, CONFLICT, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, CONFLICT, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly changeProduct: PlainCall<BotsChangeProductInput, CallOptions, BotsChangeProductOutput, BotsChangeProductCode>
 
@@ -2535,9 +2574,9 @@ export interface BotsCalls {
    * Feature bots, and the product Shop. Accepts an account key or a signed-in user, but no per-number key. Requires the
    * role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly removeProduct: PlainCall<BotsRemoveProductInput, CallOptions, BotsRemoveProductOutput, BotsRemoveProductCode>
 
@@ -2546,8 +2585,9 @@ export interface BotsCalls {
    *
    * Feature bots, and the product Shop. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly orders: PagedCall<BotsOrdersInput, CallOptions, BotsOrdersOutput, BotsOrdersCode>
 
@@ -2556,8 +2596,9 @@ export interface BotsCalls {
    *
    * Feature bots, and the product Shop. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly order: PlainCall<BotsOrderInput, CallOptions, BotsOrderOutput, BotsOrderCode>
 
@@ -2570,9 +2611,9 @@ export interface BotsCalls {
    * role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The
    * body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly changeOrder: PlainCall<BotsChangeOrderInput, CallOptions, BotsChangeOrderOutput, BotsChangeOrderCode>
 
@@ -2581,8 +2622,9 @@ export interface BotsCalls {
    *
    * Feature bots, and the product Shop. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly orderPhones: PlainCall<BotsOrderPhonesInput, CallOptions, BotsOrderPhonesOutput, BotsOrderPhonesCode>
 
@@ -2596,9 +2638,9 @@ export interface BotsCalls {
    * body can have up to 1 MiB.
    *
    * @throws MessagingError NOT_FOUND, STAFF_PHONE_LIMIT, STAFF_PHONE_IS_BUSINESS, CONFLICT, NUMBER_NOT_ON_NETWORK,
-   * NUMBER_VALIDATION_UNAVAILABLE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * NUMBER_VALIDATION_UNAVAILABLE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly addOrderPhone: PlainCall<BotsAddOrderPhoneInput, CallOptions, BotsAddOrderPhoneOutput, BotsAddOrderPhoneCode>
 
@@ -2608,9 +2650,9 @@ export interface BotsCalls {
    * Feature bots, and the product Shop. Accepts an account key or a signed-in user, but no per-number key. Requires the
    * role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly removeOrderPhone: PlainCall<
     BotsRemoveOrderPhoneInput,

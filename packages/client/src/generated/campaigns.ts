@@ -53,6 +53,7 @@ export type CampaignsCreateCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -123,6 +124,7 @@ export interface CampaignsPreviewOutput {
 export type CampaignsPreviewCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -149,6 +151,7 @@ export interface CampaignsListOutput {
 export type CampaignsListCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -208,6 +211,7 @@ export type CampaignsGetCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -275,6 +279,7 @@ export type CampaignsStatusCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -332,6 +337,7 @@ export type CampaignsRecipientsCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -391,6 +397,7 @@ export type CampaignsProgressCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -437,6 +444,7 @@ export type CampaignsUpdateCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -479,6 +487,7 @@ export type CampaignsSendCode =
   | 'TRIAL_LIMIT_REACHED'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -514,6 +523,7 @@ export type CampaignsPauseCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -548,6 +558,7 @@ export type CampaignsResumeCode =
   | 'NO_SESSION_CONFIGURED'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -583,6 +594,7 @@ export type CampaignsCancelCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -610,6 +622,7 @@ export type CampaignsDeleteCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -630,9 +643,9 @@ export interface CampaignsCalls {
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    * Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly create: PlainCall<CampaignsCreateInput, SendOptions, CampaignsCreateOutput, CampaignsCreateCode>
 
@@ -642,8 +655,9 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly preview: PlainCall<CampaignsPreviewInput, CallOptions, CampaignsPreviewOutput, CampaignsPreviewCode>
 
@@ -654,8 +668,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PlainCall<CampaignsListInput, CallOptions, CampaignsListOutput, CampaignsListCode>
 
@@ -665,8 +679,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly get: PlainCall<CampaignsGetInput, CallOptions, CampaignsGetOutput, CampaignsGetCode>
 
@@ -676,8 +690,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly status: PlainCall<CampaignsStatusInput, CallOptions, CampaignsStatusOutput, CampaignsStatusCode>
 
@@ -688,8 +702,9 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly recipients: PagedCall<
     CampaignsRecipientsInput,
@@ -706,8 +721,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly progress: PlainCall<CampaignsProgressInput, CallOptions, CampaignsProgressOutput, CampaignsProgressCode>
 
@@ -719,8 +734,8 @@ export interface CampaignsCalls {
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: PlainCall<CampaignsUpdateInput, CallOptions, CampaignsUpdateOutput, CampaignsUpdateCode>
 
@@ -733,8 +748,9 @@ export interface CampaignsCalls {
    * Messages are queued and sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, NO_SESSION_CONFIGURED, TRIAL_LIMIT_REACHED, AUTH_ERROR,
-   * OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly send: PlainCall<CampaignsSendInput, SendOptions, CampaignsSendOutput, CampaignsSendCode>
 
@@ -744,8 +760,9 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly pause: PlainCall<CampaignsPauseInput, CallOptions, CampaignsPauseOutput, CampaignsPauseCode>
 
@@ -757,8 +774,8 @@ export interface CampaignsCalls {
    * Messages are queued and sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, NO_SESSION_CONFIGURED, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly resume: PlainCall<CampaignsResumeInput, SendOptions, CampaignsResumeOutput, CampaignsResumeCode>
 
@@ -768,8 +785,9 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly cancel: PlainCall<CampaignsCancelInput, CallOptions, CampaignsCancelOutput, CampaignsCancelCode>
 
@@ -779,8 +797,9 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly delete: PlainCall<CampaignsDeleteInput, CallOptions, CampaignsDeleteOutput, CampaignsDeleteCode>
 }

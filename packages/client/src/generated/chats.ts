@@ -36,6 +36,7 @@ export type ChatsListCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -68,6 +69,7 @@ export type ChatsUnreadCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -94,6 +96,7 @@ export interface ChatsAckOutput {
 export type ChatsAckCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -133,6 +136,7 @@ export type ChatsAttachmentCode =
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -185,6 +189,7 @@ export type ChatsThreadCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -211,6 +216,7 @@ export interface ChatsReadOutput {
 export type ChatsReadCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -229,8 +235,8 @@ export interface ChatsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PagedCall<ChatsListInput, CallOptions, ChatsListOutput, ChatsListCode>
 
@@ -240,8 +246,8 @@ export interface ChatsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly unread: PlainCall<ChatsUnreadInput, CallOptions, ChatsUnreadOutput, ChatsUnreadCode>
 
@@ -251,8 +257,9 @@ export interface ChatsCalls {
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly ack: PlainCall<ChatsAckInput, CallOptions, ChatsAckOutput, ChatsAckCode>
 
@@ -265,8 +272,8 @@ export interface ChatsCalls {
    *
    * @throws MessagingError ATTACHMENT_NOT_FOUND, ATTACHMENT_EXPIRED, ATTACHMENT_TOO_LARGE, ATTACHMENT_UNSUPPORTED,
    * GATEWAY_ERROR, GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly attachment: PlainCall<ChatsAttachmentInput, CallOptions, ChatsAttachmentOutput, ChatsAttachmentCode>
 
@@ -275,8 +282,8 @@ export interface ChatsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly thread: PlainCall<ChatsThreadInput, CallOptions, ChatsThreadOutput, ChatsThreadCode>
 
@@ -286,8 +293,8 @@ export interface ChatsCalls {
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly read: PlainCall<ChatsReadInput, CallOptions, ChatsReadOutput, ChatsReadCode>
 

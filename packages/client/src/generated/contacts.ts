@@ -31,6 +31,7 @@ export interface ContactsSearchOutput {
 export type ContactsSearchCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -80,6 +81,7 @@ export interface ContactsOptOutsOutput {
 export type ContactsOptOutsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -108,6 +110,7 @@ export interface ContactsAddOptOutsOutput {
 export type ContactsAddOptOutsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -139,6 +142,7 @@ export interface ContactsCountOutput {
 export type ContactsCountCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -178,6 +182,7 @@ export type ContactsSyncCode =
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -210,6 +215,7 @@ export type ContactsUpdateCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -237,6 +243,7 @@ export interface ContactsOptOutWordsOutput {
 export type ContactsOptOutWordsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -262,6 +269,7 @@ export interface ContactsSetOptOutWordsOutput {
 export type ContactsSetOptOutWordsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -283,8 +291,8 @@ export interface ContactsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly search: PagedCall<ContactsSearchInput, CallOptions, ContactsSearchOutput, ContactsSearchCode>
 
@@ -293,8 +301,8 @@ export interface ContactsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly optOuts: PagedCall<ContactsOptOutsInput, CallOptions, ContactsOptOutsOutput, ContactsOptOutsCode>
 
@@ -305,9 +313,9 @@ export interface ContactsCalls {
    * Feature inbox: needs Connect. Accepts an account key or a signed-in user, but no per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly addOptOuts: PlainCall<ContactsAddOptOutsInput, CallOptions, ContactsAddOptOutsOutput, ContactsAddOptOutsCode>
 
@@ -316,8 +324,8 @@ export interface ContactsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly count: PlainCall<ContactsCountInput, CallOptions, ContactsCountOutput, ContactsCountCode>
 
@@ -328,8 +336,9 @@ export interface ContactsCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE,
-   * UPSTREAM_TIMEOUT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * UPSTREAM_TIMEOUT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly sync: PlainCall<ContactsSyncInput, CallOptions, ContactsSyncOutput, ContactsSyncCode>
 
@@ -339,9 +348,9 @@ export interface ContactsCalls {
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: PlainCall<ContactsUpdateInput, CallOptions, ContactsUpdateOutput, ContactsUpdateCode>
 
@@ -350,8 +359,8 @@ export interface ContactsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly optOutWords: PlainCall<
     ContactsOptOutWordsInput,
@@ -368,9 +377,9 @@ export interface ContactsCalls {
    * owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body
    * can have up to 1 MiB.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly setOptOutWords: PlainCall<
     ContactsSetOptOutWordsInput,

@@ -418,4 +418,9 @@ export interface ErrorDetails {
   }
   /** request for another host, or from a website that is not allowed */
   readonly ORIGIN_REFUSED: undefined
+  /** the organization has moved to another address of the service */
+  readonly ORGANIZATION_MOVED: {
+    /** The address of the service that has it now. */
+    address: string
+  }
 }

@@ -42,6 +42,7 @@ export interface EventsListOutput {
 export type EventsListCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -76,6 +77,7 @@ export type EventsStreamCode =
   | 'RATE_LIMIT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -106,6 +108,7 @@ export type EventsReplayCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -127,8 +130,8 @@ export interface EventsCalls {
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PagedCall<EventsListInput, CallOptions, EventsListOutput, EventsListCode>
 
@@ -140,8 +143,9 @@ export interface EventsCalls {
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key. The response is a stream of server-sent events; the schema describes the data of one event.
    *
-   * @throws MessagingError RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, NOT_FOUND,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly stream: EventStreamCall<EventsStreamInput>
 
@@ -153,9 +157,9 @@ export interface EventsCalls {
    * per-number key. Counts towards the organization's 300 changes per minute. Safe to repeat with the same
    * Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID,
-   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly replay: PlainCall<EventsReplayInput, SendOptions, EventsReplayOutput, EventsReplayCode>
 }

@@ -44,6 +44,7 @@ export interface McpConnectionsOutput {
 export type McpConnectionsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -102,6 +103,7 @@ export type McpUpdateConnectionCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -131,6 +133,7 @@ export type McpEndConnectionCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -191,6 +194,7 @@ export interface McpActionsOutput {
 export type McpActionsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -269,6 +273,7 @@ export type McpActionCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -330,6 +335,7 @@ export type McpApproveCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -392,6 +398,7 @@ export type McpDenyCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -449,6 +456,7 @@ export interface McpCallsOutput {
 export type McpCallsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -481,6 +489,7 @@ export interface McpSettingsOutput {
 export type McpSettingsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -521,6 +530,7 @@ export interface McpSetSettingsOutput {
 export type McpSetSettingsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -540,8 +550,8 @@ export interface McpCalls {
    *
    * Open to every organization. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly connections: PlainCall<McpConnectionsInput, CallOptions, McpConnectionsOutput, McpConnectionsCode>
 
@@ -552,9 +562,9 @@ export interface McpCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly updateConnection: PlainCall<
     McpUpdateConnectionInput,
@@ -569,8 +579,8 @@ export interface McpCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly endConnection: PlainCall<McpEndConnectionInput, CallOptions, McpEndConnectionOutput, McpEndConnectionCode>
 
@@ -580,8 +590,8 @@ export interface McpCalls {
    *
    * Open to every organization. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly actions: PlainCall<McpActionsInput, CallOptions, McpActionsOutput, McpActionsCode>
 
@@ -590,8 +600,8 @@ export interface McpCalls {
    *
    * Open to every organization. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly action: PlainCall<McpActionInput, CallOptions, McpActionOutput, McpActionCode>
 
@@ -602,8 +612,9 @@ export interface McpCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly approve: PlainCall<McpApproveInput, CallOptions, McpApproveOutput, McpApproveCode>
 
@@ -614,8 +625,9 @@ export interface McpCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly deny: PlainCall<McpDenyInput, CallOptions, McpDenyOutput, McpDenyCode>
 
@@ -625,8 +637,8 @@ export interface McpCalls {
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. Requires the role
    * owner or admin; an account key acts as an admin.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly calls: PagedCall<McpCallsInput, CallOptions, McpCallsOutput, McpCallsCode>
 
@@ -636,8 +648,8 @@ export interface McpCalls {
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. Requires the role
    * owner or admin; an account key acts as an admin.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly settings: PlainCall<McpSettingsInput, CallOptions, McpSettingsOutput, McpSettingsCode>
 
@@ -647,9 +659,9 @@ export interface McpCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly setSettings: PlainCall<McpSetSettingsInput, CallOptions, McpSetSettingsOutput, McpSetSettingsCode>
 }

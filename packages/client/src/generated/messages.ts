@@ -74,6 +74,7 @@ export interface MessagesListOutput {
 export type MessagesListCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -116,6 +117,7 @@ export type MessagesGetCode =
   | 'MESSAGE_NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -161,6 +163,7 @@ export interface MessagesStatsOutput {
 export type MessagesStatsCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -206,6 +209,7 @@ export interface MessagesHoursOutput {
 export type MessagesHoursCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -239,6 +243,7 @@ export type MessagesQueueCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -255,8 +260,8 @@ export interface MessagesCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PagedCall<MessagesListInput, CallOptions, MessagesListOutput, MessagesListCode>
 
@@ -265,8 +270,8 @@ export interface MessagesCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError MESSAGE_NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError MESSAGE_NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly get: PlainCall<MessagesGetInput, CallOptions, MessagesGetOutput, MessagesGetCode>
 
@@ -275,8 +280,8 @@ export interface MessagesCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly stats: PlainCall<MessagesStatsInput, CallOptions, MessagesStatsOutput, MessagesStatsCode>
 
@@ -286,8 +291,8 @@ export interface MessagesCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly hours: PlainCall<MessagesHoursInput, CallOptions, MessagesHoursOutput, MessagesHoursCode>
 
@@ -297,8 +302,8 @@ export interface MessagesCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly queue: PlainCall<MessagesQueueInput, CallOptions, MessagesQueueOutput, MessagesQueueCode>
 }

@@ -39,6 +39,7 @@ export interface NumbersListOutput {
 export type NumbersListCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -65,6 +66,7 @@ export type NumbersCreateCode =
   | 'PORT_EXHAUSTED'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -101,6 +103,7 @@ export type NumbersUpdateCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -132,6 +135,7 @@ export type NumbersDeleteCode =
   | 'IN_USE'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -157,6 +161,7 @@ export interface NumbersSendGroupOutput {
 export type NumbersSendGroupCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -189,6 +194,7 @@ export type NumbersSetSendGroupCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -222,6 +228,7 @@ export type NumbersReleaseCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -262,6 +269,7 @@ export type NumbersGenerateKeyCode =
   | 'CONFLICT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -298,6 +306,7 @@ export type NumbersRegenerateKeyCode =
   | 'CONTAINER_NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -327,6 +336,7 @@ export type NumbersDeleteKeyCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -476,6 +486,7 @@ export type NumbersStatusCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -536,6 +547,7 @@ export type NumbersQrCode =
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -571,6 +583,7 @@ export type NumbersPairCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -606,6 +619,7 @@ export type NumbersStartCode =
   | 'PRODUCT_REQUIRED'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'RATE_LIMITED'
@@ -640,6 +654,7 @@ export type NumbersStopCode =
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -678,6 +693,7 @@ export type NumbersReconnectCode =
   | 'SESSION_NOT_CONNECTED'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'RATE_LIMITED'
@@ -715,6 +731,7 @@ export type NumbersLogoutCode =
   | 'SESSION_NOT_CONNECTED'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -768,6 +785,7 @@ export type NumbersHistoryCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -804,6 +822,7 @@ export type NumbersProfileCode =
   | 'GATEWAY_SESSION_ERROR'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -851,6 +870,7 @@ export type NumbersSetProfileCode =
   | 'SEND_FILE_URL_UNREACHABLE'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -868,8 +888,8 @@ export interface NumbersCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PlainCall<NumbersListInput, CallOptions, NumbersListOutput, NumbersListCode>
 
@@ -882,9 +902,9 @@ export interface NumbersCalls {
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB. Safe to repeat with the same
    * Idempotency-Key.
    *
-   * @throws MessagingError NUMBER_LIMIT_REACHED, PORT_EXHAUSTED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NUMBER_LIMIT_REACHED, PORT_EXHAUSTED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly create: PlainCall<NumbersCreateInput, SendOptions, NumbersCreateOutput, NumbersCreateCode>
 
@@ -894,9 +914,9 @@ export interface NumbersCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: PlainCall<NumbersUpdateInput, CallOptions, NumbersUpdateOutput, NumbersUpdateCode>
 
@@ -906,8 +926,9 @@ export interface NumbersCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, IN_USE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, IN_USE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly delete: PlainCall<NumbersDeleteInput, CallOptions, NumbersDeleteOutput, NumbersDeleteCode>
 
@@ -917,8 +938,8 @@ export interface NumbersCalls {
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. Requires the role
    * owner or admin; an account key acts as an admin.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendGroup: PlainCall<NumbersSendGroupInput, CallOptions, NumbersSendGroupOutput, NumbersSendGroupCode>
 
@@ -928,9 +949,9 @@ export interface NumbersCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly setSendGroup: PlainCall<
     NumbersSetSendGroupInput,
@@ -948,9 +969,9 @@ export interface NumbersCalls {
    * or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body can
    * have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
+   * CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly release: PlainCall<NumbersReleaseInput, SendOptions, NumbersReleaseOutput, NumbersReleaseCode>
 
@@ -961,9 +982,9 @@ export interface NumbersCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError CONTAINER_NOT_FOUND, CONFLICT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CONTAINER_NOT_FOUND, CONFLICT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly generateKey: PlainCall<
     NumbersGenerateKeyInput,
@@ -979,7 +1000,7 @@ export interface NumbersCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError CONTAINER_NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * @throws MessagingError CONTAINER_NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
    * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
    * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
@@ -997,9 +1018,9 @@ export interface NumbersCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute.
    *
-   * @throws MessagingError CONTAINER_NOT_FOUND, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CONTAINER_NOT_FOUND, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly deleteKey: PlainCall<NumbersDeleteKeyInput, CallOptions, NumbersDeleteKeyOutput, NumbersDeleteKeyCode>
 
@@ -1008,8 +1029,8 @@ export interface NumbersCalls {
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly status: PlainCall<NumbersStatusInput, CallOptions, NumbersStatusOutput, NumbersStatusCode>
 
@@ -1021,8 +1042,8 @@ export interface NumbersCalls {
    * secret and is never cached.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly qr: PlainCall<NumbersQrInput, CallOptions, NumbersQrOutput, NumbersQrCode>
 
@@ -1035,8 +1056,9 @@ export interface NumbersCalls {
    * have up to 1 MiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * SESSION_NOT_CONNECTED, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * SESSION_NOT_CONNECTED, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly pair: PlainCall<NumbersPairInput, CallOptions, NumbersPairOutput, NumbersPairCode>
 
@@ -1048,8 +1070,8 @@ export interface NumbersCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly start: PlainCall<NumbersStartInput, CallOptions, NumbersStartOutput, NumbersStartCode>
 
@@ -1061,8 +1083,8 @@ export interface NumbersCalls {
    * can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly stop: PlainCall<NumbersStopInput, CallOptions, NumbersStopOutput, NumbersStopCode>
 
@@ -1074,8 +1096,8 @@ export interface NumbersCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * FORBIDDEN_ACTION, SESSION_NOT_CONNECTED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * FORBIDDEN_ACTION, SESSION_NOT_CONNECTED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly reconnect: PlainCall<NumbersReconnectInput, CallOptions, NumbersReconnectOutput, NumbersReconnectCode>
 
@@ -1088,8 +1110,8 @@ export interface NumbersCalls {
    * have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * SESSION_NOT_CONNECTED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * SESSION_NOT_CONNECTED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly logout: PlainCall<NumbersLogoutInput, CallOptions, NumbersLogoutOutput, NumbersLogoutCode>
 
@@ -1098,8 +1120,8 @@ export interface NumbersCalls {
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly history: PagedCall<NumbersHistoryInput, CallOptions, NumbersHistoryOutput, NumbersHistoryCode>
 
@@ -1109,8 +1131,8 @@ export interface NumbersCalls {
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * GATEWAY_SESSION_ERROR, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * GATEWAY_SESSION_ERROR, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly profile: PlainCall<NumbersProfileInput, CallOptions, NumbersProfileOutput, NumbersProfileCode>
 
@@ -1124,8 +1146,8 @@ export interface NumbersCalls {
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * GATEWAY_SESSION_ERROR, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED, SEND_FILE_URL_UNREACHABLE, AUTH_ERROR,
-   * OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly setProfile: PlainCall<NumbersSetProfileInput, CallOptions, NumbersSetProfileOutput, NumbersSetProfileCode>
 }

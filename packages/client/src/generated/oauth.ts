@@ -53,6 +53,7 @@ export type OauthRequestCode =
   | 'OAUTH_REQUEST_INVALID'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -86,6 +87,7 @@ export type OauthApproveCode =
   | 'OAUTH_REQUEST_INVALID'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -120,6 +122,7 @@ export type OauthDenyCode =
   | 'OAUTH_REQUEST_INVALID'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -138,9 +141,9 @@ export interface OauthCalls {
    *
    * Feature inbox: needs Connect. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError OAUTH_REQUEST_INVALID, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError OAUTH_REQUEST_INVALID, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly request: PlainCall<OauthRequestInput, CallOptions, OauthRequestOutput, OauthRequestCode>
 
@@ -150,9 +153,10 @@ export interface OauthCalls {
    * Feature inbox: needs Connect. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
    *
-   * @throws MessagingError OAUTH_REQUEST_INVALID, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError OAUTH_REQUEST_INVALID, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly approve: PlainCall<OauthApproveInput, CallOptions, OauthApproveOutput, OauthApproveCode>
 
@@ -162,9 +166,9 @@ export interface OauthCalls {
    * Feature inbox: needs Connect. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError OAUTH_REQUEST_INVALID, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError OAUTH_REQUEST_INVALID, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly deny: PlainCall<OauthDenyInput, CallOptions, OauthDenyOutput, OauthDenyCode>
 }

@@ -28,6 +28,7 @@ export interface OrganizationListOutput {
 export type OrganizationListCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -80,6 +81,7 @@ export type OrganizationCreateCode =
   | 'SIGNUP_DISABLED'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -169,6 +171,7 @@ export interface OrganizationGetOutput {
 export type OrganizationGetCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -261,6 +264,7 @@ export type OrganizationUpdateCode =
   | 'TWO_FACTOR_OWNER_FIRST'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -368,6 +372,7 @@ export type OrganizationTransferCode =
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -412,6 +417,7 @@ export type OrganizationDeleteCode =
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -431,8 +437,8 @@ export interface OrganizationCalls {
    *
    * Open to every organization. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PlainCall<OrganizationListInput, CallOptions, OrganizationListOutput, OrganizationListCode>
 
@@ -443,9 +449,9 @@ export interface OrganizationCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
    *
-   * @throws MessagingError TOO_MANY_ORGANIZATIONS, SIGNUP_DISABLED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError TOO_MANY_ORGANIZATIONS, SIGNUP_DISABLED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly create: PlainCall<OrganizationCreateInput, CallOptions, OrganizationCreateOutput, OrganizationCreateCode>
 
@@ -454,8 +460,8 @@ export interface OrganizationCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly get: PlainCall<OrganizationGetInput, CallOptions, OrganizationGetOutput, OrganizationGetCode>
 
@@ -466,9 +472,9 @@ export interface OrganizationCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_OWNER, TWO_FACTOR_OWNER_FIRST, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_OWNER, TWO_FACTOR_OWNER_FIRST, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: PlainCall<OrganizationUpdateInput, CallOptions, OrganizationUpdateOutput, OrganizationUpdateCode>
 
@@ -480,8 +486,8 @@ export interface OrganizationCalls {
    *
    * @throws MessagingError ALREADY_OWNER, NOT_FOUND, TOO_MANY_ORGANIZATIONS, TWO_FACTOR_OWNER_FIRST, WRONG_PASSWORD,
    * NO_PASSWORD_SET, TWO_FACTOR_CODE_INVALID, TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR,
-   * OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NOT_OWNER,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED,
+   * NOT_OWNER, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly transfer: PlainCall<
     OrganizationTransferInput,
@@ -502,8 +508,8 @@ export interface OrganizationCalls {
    *
    * @throws MessagingError ADMIN_CANNOT_DELETE, LAST_ORGANIZATION, OWNS_ORGANIZATION, WRONG_PASSWORD, NO_PASSWORD_SET,
    * TWO_FACTOR_CODE_INVALID, TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NOT_OWNER, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NOT_OWNER,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly delete: PlainCall<OrganizationDeleteInput, CallOptions, OrganizationDeleteOutput, OrganizationDeleteCode>
 }

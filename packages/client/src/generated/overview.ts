@@ -14,6 +14,7 @@ export type OverviewGetOutput = Overview
 export type OverviewGetCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -31,6 +32,7 @@ export type OverviewStreamCode =
   | 'RATE_LIMIT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -46,8 +48,8 @@ export interface OverviewCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly get: PlainCall<OverviewGetInput, CallOptions, OverviewGetOutput, OverviewGetCode>
 
@@ -59,8 +61,8 @@ export interface OverviewCalls {
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. The response is a
    * stream of server-sent events; the schema describes the data of one event.
    *
-   * @throws MessagingError RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly stream: RecordStreamCall<OverviewStreamOutput>
 }

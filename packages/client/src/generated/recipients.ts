@@ -44,6 +44,7 @@ export type RecipientsValidateCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -64,9 +65,9 @@ export interface RecipientsCalls {
    * Feature batch: needs Notify, Developer, or Connect. Accepts an account key, a signed-in user or a per-number key.
    * Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    *
-   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly validate: PlainCall<RecipientsValidateInput, CallOptions, RecipientsValidateOutput, RecipientsValidateCode>
 }

@@ -47,6 +47,7 @@ export interface TeamListOutput {
 export type TeamListCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -91,6 +92,7 @@ export type TeamInviteCode =
   | 'RATE_LIMIT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -137,6 +139,7 @@ export type TeamResendInvitationCode =
   | 'RATE_LIMIT'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -164,6 +167,7 @@ export type TeamCancelInvitationCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -203,6 +207,7 @@ export type TeamAcceptInvitationCode =
   | 'TEAM_FULL'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -250,6 +255,7 @@ export type TeamChangeRoleCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -283,6 +289,7 @@ export type TeamRemoveCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -308,6 +315,7 @@ export type TeamLeaveCode =
   | 'LAST_ORGANIZATION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -322,8 +330,8 @@ export interface TeamCalls {
    *
    * Open to every organization. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PlainCall<TeamListInput, CallOptions, TeamListOutput, TeamListCode>
 
@@ -336,8 +344,8 @@ export interface TeamCalls {
    * is never cached.
    *
    * @throws MessagingError ALREADY_MEMBER, TEAM_FULL, NOT_OWNER, RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly invite: PlainCall<TeamInviteInput, CallOptions, TeamInviteOutput, TeamInviteCode>
 
@@ -347,9 +355,9 @@ export interface TeamCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError NOT_FOUND, NOT_OWNER, RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, NOT_OWNER, RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly resendInvitation: PlainCall<
     TeamResendInvitationInput,
@@ -364,8 +372,9 @@ export interface TeamCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly cancelInvitation: PlainCall<
     TeamCancelInvitationInput,
@@ -382,8 +391,8 @@ export interface TeamCalls {
    * changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError INVITE_INVALID, INVITE_EMAIL_MISMATCH, ALREADY_MEMBER, TEAM_FULL, AUTH_ERROR,
-   * OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly acceptInvitation: PlainCall<
     TeamAcceptInvitationInput,
@@ -398,9 +407,9 @@ export interface TeamCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError OWNER_ROLE_FIXED, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NOT_OWNER, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError OWNER_ROLE_FIXED, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NOT_OWNER, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly changeRole: PlainCall<TeamChangeRoleInput, CallOptions, TeamChangeRoleOutput, TeamChangeRoleCode>
 
@@ -412,8 +421,8 @@ export interface TeamCalls {
    * towards the organization's 300 changes per minute.
    *
    * @throws MessagingError USE_LEAVE, CANNOT_REMOVE_OWNER, NOT_OWNER, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
-   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN,
+   * RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly remove: PlainCall<TeamRemoveInput, CallOptions, TeamRemoveOutput, TeamRemoveCode>
 
@@ -424,8 +433,8 @@ export interface TeamCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError OWNER_CANNOT_LEAVE, LAST_ORGANIZATION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError OWNER_CANNOT_LEAVE, LAST_ORGANIZATION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly leave: PlainCall<TeamLeaveInput, CallOptions, TeamLeaveOutput, TeamLeaveCode>
 }

@@ -194,4 +194,5 @@ export const errorDetails = {
     resetsAt: z.iso.datetime().describe('When the UTC day ends and the count restarts.'),
   }),
   INTERNAL_ERROR: unknownSend,
+  ORGANIZATION_MOVED: z.object({ address: z.url().describe('The address of the service that has it now.') }),
 } as const satisfies Partial<Record<ErrorCode, z.ZodObject | z.ZodRecord>>

@@ -105,4 +105,5 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   INVOICE_NOT_AVAILABLE: 'no receipt for this payment',
   INTERNAL_ERROR: 'unexpected error',
   ORIGIN_REFUSED: 'request for another host, or from a website that is not allowed',
+  ORGANIZATION_MOVED: 'the organization has moved to another address of the service',
 }

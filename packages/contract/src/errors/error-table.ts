@@ -140,6 +140,7 @@ export const errorTable = {
   INTERNAL_ERROR: row(500, 'unknown', 'unexpected'),
   // From here on, codes of our own.
   ORIGIN_REFUSED: row(403, 'never', 'forbidden'),
+  ORGANIZATION_MOVED: row(421, 'never', 'forbidden'),
 } as const satisfies Record<string, ErrorFacts>
 
 /** A code of the catalogue. Clients must tolerate newer codes. */

@@ -13,7 +13,7 @@ describe('the error catalogue', () => {
     const theirs = tableRows(readFixture('errors.txt'))
     expect(theirs).toHaveLength(102)
     expect(ours.slice(0, 102)).toEqual(theirs)
-    expect(codes.slice(102)).toEqual(['ORIGIN_REFUSED'])
+    expect(codes.slice(102)).toEqual(['ORIGIN_REFUSED', 'ORGANIZATION_MOVED'])
   })
 
   it('retries only what was refused before any effect', () => {
@@ -60,6 +60,7 @@ describe('the error catalogue', () => {
     410: 'conflict',
     413: 'usage',
     415: 'usage',
+    421: 'forbidden',
     422: 'usage',
     429: 'quota',
     500: 'unexpected',

@@ -11,6 +11,9 @@ import { type CredentialRow, findKey, findKeyOf, noteKeyUse, useToken } from './
 export interface Identity {
   readonly caller: Caller
   readonly deactivated: boolean
+  /** Whether the organization moves to another installation, and the address once it has moved. */
+  readonly moving?: boolean
+  readonly movedTo?: string | null
   /** Whether a product of the organization is off only because the free trial has ended. */
   readonly trialEnded: boolean
   /** Whether the organization requires two steps, and this session made only one. */
@@ -61,6 +64,8 @@ function refused(reason: keyof typeof reasons): ApiError {
 export function identity(row: CredentialRow, { hash }: Pick<Presented, 'hash'>): Identity {
   return {
     deactivated: row.deactivated,
+    moving: row.moving,
+    movedTo: row.movedTo,
     trialEnded: row.trialEnded,
     twoFactorMissing: row.twoFactorMissing,
     caller: {

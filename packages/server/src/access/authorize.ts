@@ -2,12 +2,16 @@ import { type Access, missingForRoute } from '@msgctl/contract'
 import { apiError } from '../errors.ts'
 import type { Identity } from './authenticate.ts'
 
+/** How long a move takes at least. */
+const movingSeconds = 5
+
 /**
- * Checks whether an authenticated caller may use a route. Throws the first that applies of ACCOUNT_DEACTIVATED,
- * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, NOT_OWNER, NO_ACTIVE_PRODUCT and PRODUCT_REQUIRED.
+ * Checks whether an authenticated caller may use a route. Throws the first that applies of ORGANIZATION_MOVED, SERVICE_BUSY
+ * while the organization moves, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, NOT_OWNER, NO_ACTIVE_PRODUCT and PRODUCT_REQUIRED.
  */
 export function authorize(access: Access, identity: Identity): void {
   const { caller } = identity
+  requireHere(identity)
   if (identity.deactivated) {
     throw apiError('ACCOUNT_DEACTIVATED', 'This organization is deactivated. Write to the operator of the service.')
   }
@@ -31,6 +35,21 @@ export function authorize(access: Access, identity: Identity): void {
     throw apiError('NOT_OWNER', 'Only the owner of the organization may do this.')
   }
   requireProduct(access, identity)
+}
+
+/** Refuses the calls of an organization that moves to another installation, or has moved there. */
+function requireHere({ moving, movedTo }: Identity): void {
+  if (typeof movedTo === 'string') {
+    throw apiError('ORGANIZATION_MOVED', `This organization has moved to ${movedTo}. Send the request there.`, {
+      address: movedTo,
+    })
+  }
+  if (moving) {
+    throw apiError('SERVICE_BUSY', `This organization is being moved. Try again in ${movingSeconds} s.`, {
+      retryAfterSeconds: movingSeconds,
+      outcome: 'not_sent',
+    })
+  }
 }
 
 /**

@@ -9,6 +9,10 @@ export interface CredentialRow {
   readonly containerId: string | null
   readonly role: Role
   readonly deactivated: boolean
+  /** Whether it moves to another installation: no process works for it here. */
+  readonly moving: boolean
+  /** The address to which it has moved; null before that. */
+  readonly movedTo: string | null
   /** The products active now: not paused, and granted or still on trial. */
   readonly products: Product[]
   /** Whether a product of the organization is off only because the free trial has ended. */
@@ -23,6 +27,8 @@ export interface CredentialRow {
 /** The columns about the organization `o` that each query returns; the lateral join always yields one row. */
 export const organizationColumns = `
   o.deactivated_at is not null as deactivated,
+  o.moving_at is not null as moving,
+  o.moved_to as "movedTo",
   p.active as products,
   p.ended > 0 as "trialEnded",
   p.granted = 0 as trial`

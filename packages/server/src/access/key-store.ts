@@ -50,6 +50,16 @@ export async function replaceKey(trx: Db, key: StoredKey, onlyIf: Buffer | null)
   return (await rows(trx, sql, { ...key, onlyIf })).length > 0
 }
 
+/** Returns the SHA-256 of each key of an organization, in hexadecimal. */
+export async function listKeyHashes(db: Db, organizationId: string): Promise<string[]> {
+  const found = await rows<{ hash: string }>(
+    db,
+    `select encode(key_hash, 'hex') as hash from api_keys where organization_id = :organizationId order by 1`,
+    { organizationId },
+  )
+  return found.map(({ hash }) => hash)
+}
+
 /** Deletes all keys of an organization. */
 export async function deleteKeys(trx: Db, organizationId: string): Promise<void> {
   await trx('api_keys').where({ organization_id: organizationId }).delete()

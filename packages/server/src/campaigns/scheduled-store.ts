@@ -1,5 +1,6 @@
 import type { CampaignStatus, ErrorCode } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
+import { notMoving } from '../db/moving.ts'
 
 /** A campaign whose start time is reached. */
 export interface DueCampaign {
@@ -16,7 +17,7 @@ export async function findDue(db: Db, untriedSince: Date, limit: number): Promis
     db,
     `select id, organization_id as "organizationId" from campaigns
       where status = 'scheduled' and scheduled_at <= (select service_now())
-        and (start_tried_at is null or start_tried_at < :untriedSince)
+        and (start_tried_at is null or start_tried_at < :untriedSince) and ${notMoving('organization_id')}
       order by start_tried_at nulls first, scheduled_at, id limit :limit`,
     { untriedSince, limit },
   )

@@ -1,4 +1,5 @@
 import { type Db, rows, serviceNow } from '../db/db.ts'
+import { notMoving } from '../db/moving.ts'
 
 /** A number whose recent chats are to be imported. */
 export interface ImportTask {
@@ -17,7 +18,8 @@ export async function claimImport(db: Db, leaseSeconds: number): Promise<ImportT
     `update history_imports i set due_at = (select service_now()) + :leaseSeconds * interval '1 second', attempts = attempts + 1
       where container_id = (
         select container_id from history_imports
-         where requested_at is not null and due_at <= (select service_now()) order by due_at limit 1 for update skip locked)
+         where requested_at is not null and due_at <= (select service_now()) and ${notMoving('organization_id')}
+         order by due_at limit 1 for update skip locked)
      returning organization_id as "organizationId", container_id as "containerId", requested_at as "requestedAt",
                reached_at as "reachedAt"`,
     { leaseSeconds },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { listMoved } from '../move/export.ts'
 import { testDatabase } from '../testing/database.ts'
 import { rows } from './db.ts'
 
@@ -58,6 +59,14 @@ describe('every table', () => {
   it('has organization_id, leads to a table that has, or belongs to the service', () => {
     const others = tables.filter(({ owned }) => !owned).map(({ name }) => name)
     expect(others).toEqual([...Object.keys(reached), ...ofTheService].sort())
+  })
+
+  it('moves with its organization, but for those of the service, those of leases, and what says that one was erased', async () => {
+    const moved = (await listMoved(db)).map(({ table }) => table)
+    const leases = ['campaign_ends', 'event_streams', 'sim_typing']
+    const others = tables.map(({ name }) => name).filter((name) => !moved.includes(name))
+    expect(others).toEqual([...ofTheService, ...leases, 'erasures'].sort())
+    expect(new Set(moved).size).toBe(moved.length)
   })
 
   it('has an organization_id that cannot be null, but for mails and links to people without one', async () => {

@@ -62,7 +62,8 @@ function missingFrom(applied: ReadonlySet<string>): string[] {
   return migrations.map(({ name }) => name).filter((name) => !applied.has(name))
 }
 
-async function appliedMigrations(db: Db): Promise<Set<string>> {
+/** Returns the names of the migrations that a database has. */
+export async function appliedMigrations(db: Db): Promise<Set<string>> {
   try {
     const found = await rows<{ name: string }>(db, `select name from ${tableName}`)
     return new Set(found.map(({ name }) => name))

@@ -989,9 +989,12 @@ declare module 'knex/types/tables.js' {
         protected_at: Date | null
         deleted_at: Date | null
         deleted_by: string | null
+        moving_at: Date | null
+        closed_at: Date | null
+        moved_to: string | null
         created_at: Date
       },
-      'trial_ends_at' | 'extra_numbers' | 'extra_expires_at' | 'require_two_factor' | 'deactivated_at' | 'protected_at' | 'deleted_at' | 'deleted_by'
+      'trial_ends_at' | 'extra_numbers' | 'extra_expires_at' | 'require_two_factor' | 'deactivated_at' | 'protected_at' | 'deleted_at' | 'deleted_by' | 'moving_at' | 'closed_at' | 'moved_to'
     >
     otp_days: Table<
       {

@@ -27,14 +27,14 @@ export interface Step {
  * statement deletes more than it chose, and a table without an index on the organization is read whole only once.
  */
 export function planErasure(tables: readonly Erasable[]): Step[] {
-  return inOrder(tables).flatMap(({ table, hasOrganization, isIndexed, references }) => [
+  return childrenFirst(tables).flatMap(({ table, hasOrganization, isIndexed, references }) => [
     ...(isIndexed ? [] : references.map((by): Step => ({ table, by }))),
     ...(hasOrganization ? [{ table, by: 'organization' } as const] : []),
   ])
 }
 
 /** Sorts tables so that each comes before those it refers to. */
-function inOrder(tables: readonly Erasable[]): Erasable[] {
+export function childrenFirst(tables: readonly Erasable[]): Erasable[] {
   const left = new Map(tables.map((table) => [table.table, table]))
   const sorted: Erasable[] = []
   while (left.size > 0) {

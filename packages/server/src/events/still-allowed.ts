@@ -12,6 +12,6 @@ export type Follower = Pick<Caller, 'kind' | 'organizationId' | 'credentialHash'
  */
 export async function stillAllowed(db: Db, { kind, organizationId, credentialHash }: Follower): Promise<boolean> {
   const row = await (kind === 'user' ? useToken(db, credentialHash) : findKey(db, credentialHash))
-  if (!row || row.deactivated || row.organizationId !== organizationId) return false
+  if (!row || row.deactivated || row.moving || row.organizationId !== organizationId) return false
   return missingProducts('webhooks', new Set(row.products), kind !== 'user').length === 0
 }

@@ -1,4 +1,5 @@
 import { type Db, rows, serviceNow } from '../db/db.ts'
+import { notMoving } from '../db/moving.ts'
 
 /** A mail as it is stored; the subject and the text are encrypted. */
 export interface NewMail {
@@ -35,6 +36,7 @@ export async function claimMail(db: Db, leaseSeconds: number): Promise<ClaimedMa
       where id = (
         select id from mails
          where due_at <= (select service_now()) and (lease_until is null or lease_until <= (select service_now()))
+           and (organization_id is null or ${notMoving('organization_id')})
          order by due_at, created_at, id limit 1 for update skip locked)
      returning id, to_email as "to", kind, sealed_body as "sealedBody", attempts, lease_until as "leaseUntil"`,
     { leaseSeconds },

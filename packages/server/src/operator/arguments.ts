@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import * as z from 'zod'
 import type { GivenRole } from '../organizations/members.ts'
 
-const maximum = { extraNumbers: 10_000, listed: 1000, capacity: 10_000 }
+const maximum = { extraNumbers: 10_000, listed: 1000, capacity: 10_000, seconds: 86_400 }
 
 function parser<T>(schema: z.ZodType<T>, message: string): (text: string) => T {
   return (text) => {
@@ -70,6 +70,11 @@ export const argument = {
   extraNumbers: wholeNumber(0, maximum.extraNumbers),
   listed: wholeNumber(1, maximum.listed),
   capacity: wholeNumber(1, maximum.capacity),
+  seconds: wholeNumber(0, maximum.seconds),
+  origin: parser(
+    z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).origin),
+    'It must be an address like https://b.msg.example.com.',
+  ),
 } as const
 
 /** Parses a comma-separated list of products. */

@@ -8,6 +8,7 @@ import { setActive, setExtraNumbers } from '../organizations/settings.ts'
 import { addProduct, argument, instantOrDay, parseProductList } from './arguments.ts'
 import { addDeletionCommands } from './deletion-commands.ts'
 import { addMemberCommands } from './member-commands.ts'
+import { addMoveCommands } from './move-commands.ts'
 import { createdText, detailsText, listText, productsText } from './print.ts'
 import { runCommand } from './run.ts'
 import { ownTerminal, type Terminal } from './terminal.ts'
@@ -41,6 +42,7 @@ export function organizationCommands(terminal: Terminal = ownTerminal): Command 
   addExtraNumbersCommand(org, terminal)
   addMemberCommands(org, terminal)
   addDeletionCommands(org, terminal)
+  addMoveCommands(org, terminal)
   return org
 }
 

@@ -12,6 +12,7 @@ export type Watcher = Pick<Caller, 'kind' | 'organizationId' | 'credentialHash' 
  */
 export async function judgeAgain(db: Db, { kind, organizationId, credentialHash }: Watcher): Promise<Viewer | null> {
   const row = await (kind === 'user' ? useToken(db, credentialHash) : findKey(db, credentialHash))
-  if (!row || row.deactivated || row.twoFactorMissing || row.organizationId !== organizationId) return null
+  if (!row || row.deactivated || row.moving || row.twoFactorMissing || row.organizationId !== organizationId)
+    return null
   return { kind, products: new Set(row.products) }
 }

@@ -32,6 +32,7 @@ import { deleteOldMessages } from '../messages/history/retention-store.ts'
 import { copyTexts } from '../messages/history/text-store.ts'
 import { reapMessages, sweepQueue } from '../messages/queue/sweep.ts'
 import { deleteExpiredVotes } from '../messages/receipts/poll-vote-store.ts'
+import { closeMoving } from '../move/close-numbers.ts'
 import { deleteExpiredHistory } from '../numbers/history-store.ts'
 import { sweepNumbers } from '../numbers/sweep.ts'
 import { deleteStaleClients } from '../oauth/client-store.ts'
@@ -87,6 +88,7 @@ export const jobs: readonly PeriodicJob[] = [
     run: ({ db }) => repeatUntilZero(() => deleteEndedInvitations(db)),
   },
   { name: 'organizations.erase', everySeconds: 60, on: 'deletions', run: eraseDeleted },
+  { name: 'organizations.close', everySeconds: 5, run: closeMoving },
   { name: 'mail.reset-links', everySeconds: 15, on: 'mail', run: mailResetLinks },
   { name: 'mail.send', everySeconds: 15, on: 'mail', run: sendDueMails },
   { name: 'mail.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredMails(db)) },

@@ -1,5 +1,6 @@
 import type { Repeat } from '@msgctl/contract'
 import { type Db, rows, serviceNow } from '../db/db.ts'
+import { notMoving } from '../db/moving.ts'
 import type { Processed, ReminderMove } from './rules.ts'
 
 /** A due reminder that this job holds until its lease ends or another token replaces its own. */
@@ -30,7 +31,7 @@ export async function claimDue(
     db,
     `with due as (
        select id from reminders
-        where status in ('scheduled', 'processing') and due_at <= (select service_now())
+        where status in ('scheduled', 'processing') and due_at <= (select service_now()) and ${notMoving('organization_id')}
         order by due_at limit :limit for update skip locked
      )
      update reminders r

@@ -36,6 +36,10 @@ const samples: Samples = {
   TOO_MANY_LOGIN_ATTEMPTS: ['Too many wrong passwords. Try again in 900 s.', { retryAfterSeconds: 900 }],
   OAUTH_TOKEN_SCOPE: ['The token of an AI client works only at /mcp. Use a key or a session here.'],
   OAUTH_REQUEST_INVALID: ['This request has expired. Connect the AI client again.', { reason: 'expired' }],
+  ORGANIZATION_MOVED: [
+    'This organization has moved to https://b.msg.example.com. Send the request there.',
+    { address: 'https://b.msg.example.com' },
+  ],
   ACCOUNT_DEACTIVATED: ['This organization is deactivated. Write to the operator of the service.'],
   NUMBER_KEY_SCOPE: ['The key of a number cannot make this call. Use the account key.'],
   USER_REQUIRED: ['Only a signed-in user may do this, not an API key.'],

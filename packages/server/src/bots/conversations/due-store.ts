@@ -1,5 +1,6 @@
 import type { BotHours, BotTexts } from '@msgctl/contract'
 import { type Db, rows } from '../../db/db.ts'
+import { notMoving } from '../../db/moving.ts'
 import type { Draft } from '../orders/draft.ts'
 import type { StoredShop } from '../orders/shop-store.ts'
 import type { Choice } from './turn.ts'
@@ -33,7 +34,8 @@ const columns = `c.id, c.organization_id as "organizationId", c.bot_id as "botId
 export async function lockDue(trx: Db): Promise<DueConversation | undefined> {
   const [found] = await rows<DueConversation>(
     trx,
-    `select ${columns} from bot_conversations c where c.due_at <= (select service_now())
+    `select ${columns} from bot_conversations c
+      where c.due_at <= (select service_now()) and ${notMoving('c.organization_id')}
       order by c.due_at limit 1 for update of c skip locked`,
   )
   return found

@@ -1,4 +1,5 @@
 import { type Db, rows } from '../../db/db.ts'
+import { notMoving } from '../../db/moving.ts'
 import type { Json } from '../../gateway/gateway.ts'
 
 /** A voice note as it arrived, with what the driver needs to fetch it. */
@@ -54,7 +55,9 @@ export async function claimVoiceNote(db: Db, leaseMs: number): Promise<ClaimedVo
   const [found] = await rows<ClaimedVoiceNote>(
     db,
     `with due as (
-       select id from bot_voice_notes where due_at <= (select service_now()) order by due_at limit 1 for update skip locked
+       select id from bot_voice_notes
+        where due_at <= (select service_now()) and ${notMoving('organization_id')}
+        order by due_at limit 1 for update skip locked
      ), claimed as (
        update bot_voice_notes v set attempts = attempts + 1, due_at = (select service_now()) + :leaseMs * interval '1 millisecond'
          from due where v.id = due.id

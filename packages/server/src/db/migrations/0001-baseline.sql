@@ -88,12 +88,20 @@ create table organizations (
   protected_at timestamptz,
   deleted_at timestamptz,
   deleted_by uuid,
+  moving_at timestamptz,
+  closed_at timestamptz,
+  moved_to text,
   created_at timestamptz not null
 );
 comment on column organizations.protected_at is 'Since when the operator refuses its deletion.';
 comment on column organizations.deleted_at is
   'When the owner deleted it. It is deactivated too, and its data is erased some days later.';
 create index organizations_deleted on organizations (deleted_at) where deleted_at is not null;
+comment on column organizations.moving_at is
+  'Since when it moves to another installation: its calls are refused, and no process works for it.';
+comment on column organizations.closed_at is 'Since when its numbers are stopped at their networks for the move.';
+comment on column organizations.moved_to is 'The address to which it has moved. Its data is deleted here.';
+create index organizations_moving on organizations (id) where moving_at is not null;
 
 -- What stays of an erased organization. The hash tells an operator who knows the name that this was the one.
 create table erasures (
@@ -227,7 +235,7 @@ create trigger user_tokens_revoked after delete on user_tokens
   for each statement execute function signal_credentials();
 create trigger members_removed after delete on members
   for each statement execute function signal_credentials();
-create trigger organizations_deactivated after delete or update of deactivated_at on organizations
+create trigger organizations_deactivated after delete or update of deactivated_at, moving_at, moved_to on organizations
   for each statement execute function signal_credentials();
 create trigger organization_products_ended after delete or update on organization_products
   for each statement execute function signal_credentials();

@@ -1,4 +1,5 @@
 import { type Db, rows, serviceNow } from '../../db/db.ts'
+import { notMoving } from '../../db/moving.ts'
 
 /** A report of a host, as it arrived. */
 export interface NewReport {
@@ -92,6 +93,7 @@ function lockNumbers(trx: Db, driver: string, many: number): Promise<Candidate[]
      ), oldest as materialized (
        select id, container_id, octet_length(body) as bytes from gateway_inbox
         where driver = :driver and set_aside_at is null and container_id not in (select container_id from postponed)
+          and ${notMoving('organization_id')}
         order by id limit :window
      ), firsts as (
        select min(id) as id from oldest group by container_id

@@ -1,5 +1,6 @@
 import type { ActionState } from '@msgctl/contract'
 import { type Db, rows, serviceNow } from '../../db/db.ts'
+import { notMoving } from '../../db/moving.ts'
 
 /** Something that an AI client wants to do and a person decides. */
 export interface ActionRow {
@@ -157,7 +158,7 @@ export async function takeUnfinished(db: Db, limit: number): Promise<ActionRow[]
   const taken = await rows<{ id: string; organizationId: string }>(
     db,
     `update mcp_actions set carried_out_by = (select service_now()) + interval '1 min'
-      where id in (select id from mcp_actions where state = 'approved' and carried_out_by < (select service_now())
+      where id in (select id from mcp_actions where state = 'approved' and carried_out_by < (select service_now()) and ${notMoving('organization_id')}
                     order by expires_at limit :limit for update skip locked)
       returning id, organization_id as "organizationId"`,
     { limit },

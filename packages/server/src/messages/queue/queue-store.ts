@@ -1,4 +1,5 @@
 import { type Db, rows } from '../../db/db.ts'
+import { notMoving } from '../../db/moving.ts'
 import { standingGate } from './lane-gate.ts'
 
 /** A lane that a dispatcher claims from, locked until its transaction ends. */
@@ -44,7 +45,7 @@ export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
                          and m.due_at <= (select service_now())
                        order by m.queue_at, m.id limit 1), false) as "hasCampaign"
        from lanes
-      where open and next_claim_at <= (select service_now())
+      where open and next_claim_at <= (select service_now()) and ${notMoving('organization_id')}
       -- Numbers that wait for a slot of their organization have the same next_claim_at: the longest waiting come first.
       order by next_claim_at, next_campaign_send_at limit :limit for update skip locked`,
     { limit },

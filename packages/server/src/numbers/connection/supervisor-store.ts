@@ -1,4 +1,5 @@
 import { type Db, rows, serviceNow } from '../../db/db.ts'
+import { notMoving } from '../../db/moving.ts'
 import { type NumberRow, numberColumns } from '../records/store.ts'
 
 /**
@@ -15,6 +16,7 @@ export async function claimDue(db: Db, limit: number, holdMs: number): Promise<N
          where next_check_at <= (select service_now()) + interval '5 s'
            and (next_check_at <= (select service_now()) or status = 'WORKING' and missed_probes = 0)
            and (select min(next_check_at) from numbers) <= (select service_now())
+           and ${notMoving('organization_id')}
          order by next_check_at limit :limit for no key update skip locked))
      returning ${numberColumns}`,
     { limit, holdMs },

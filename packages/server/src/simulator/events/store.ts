@@ -1,4 +1,5 @@
 import { type Db, rows, serviceNow } from '../../db/db.ts'
+import { notMoving } from '../../db/moving.ts'
 import type { GatewayEvent, GatewaySession } from '../../gateway/gateway.ts'
 import { type DueEvent, type Payload, toRow } from './event.ts'
 
@@ -23,7 +24,8 @@ export async function nextDue(db: Db): Promise<{ now: Date; eventAt: Date | null
   const found = await rows<{ now: Date; eventAt: Date | null; stepAt: Date | null }>(
     db,
     `select (select service_now()) as now,
-            (select due_at from sim_events where waits_for is null order by due_at, id limit 1) as "eventAt",
+            (select due_at from sim_events where waits_for is null and ${notMoving('organization_id')}
+              order by due_at, id limit 1) as "eventAt",
             (select step_at from sim_sessions where step_at is not null order by step_at limit 1) as "stepAt"`,
   )
   return found[0] as { now: Date; eventAt: Date | null; stepAt: Date | null }
@@ -61,7 +63,7 @@ export async function claimDue(trx: Db, limit: number): Promise<ClaimedEvent[]> 
   const claimed = await rows<ClaimedRow>(
     trx,
     `with due as materialized (
-       select * from sim_events where waits_for is null and due_at <= (select service_now())
+       select * from sim_events where waits_for is null and due_at <= (select service_now()) and ${notMoving('organization_id')}
         order by due_at, id limit :limit for update skip locked
      )
      select e.id, e.container_id, e.organization_id, e.due_at, e.person, p.online, e.payload,

@@ -1,5 +1,6 @@
 import type { EventKind } from '@msgctl/contract'
 import { type Db, preparedRows } from '../../db/db.ts'
+import { notMoving } from '../../db/moving.ts'
 import type { ClaimQuota } from './concurrency-limiter.ts'
 
 /** A delivery whose next attempt belongs to this process until the lease expires. */
@@ -89,7 +90,7 @@ export async function claimDeliveries(db: Db, quota: ClaimQuota, leaseToken: str
   )
 }
 
-const isDue = `status = 'pending' and next_attempt_at <= (select service_now())
+const isDue = `status = 'pending' and next_attempt_at <= (select service_now()) and ${notMoving('organization_id')}
            and (lease_until is null or lease_until <= (select service_now()))`
 
 /** The outcome of one claimed delivery. */

@@ -1,0 +1,28 @@
+import { type Db, rows } from '../db/db.ts'
+
+/** What still runs of an organization that is being closed. */
+export interface Running {
+  /** Messages that a process hands to a network. */
+  readonly messages: number
+  readonly deliveries: number
+  readonly reminders: number
+  /** 1 until a worker has stopped the numbers at their networks. */
+  readonly numbers: number
+}
+
+/** Returns what still runs of an organization. */
+export async function readRunning(db: Db, organizationId: string): Promise<Running> {
+  const [found] = await rows<Running>(
+    db,
+    `select (select count(*) from messages
+              where organization_id = :organizationId and status = 'sending' and lease_token is not null) as messages,
+            (select count(*) from webhook_deliveries
+              where organization_id = :organizationId and status = 'pending' and lease_until > (select service_now())) as deliveries,
+            (select count(*) from reminders
+              where organization_id = :organizationId and status = 'processing') as reminders,
+            (select count(*) from organizations where id = :organizationId and closed_at is null) as numbers`,
+    { organizationId },
+  )
+  if (!found) throw new Error('a statement of counts returned no row')
+  return found
+}
