@@ -4,7 +4,7 @@ import { crashPoint } from '../../crash-points.ts'
 import { type Db, transaction } from '../../db/db.ts'
 import { ApiError } from '../../errors.ts'
 import type { Services } from '../../services.ts'
-import { findAnswers } from '../knowledge/answer-store.ts'
+import { findEnabledTexts } from '../knowledge/answer-store.ts'
 import { decide } from '../knowledge/decide.ts'
 import { indexFor } from '../knowledge/index-cache.ts'
 import { findStems } from '../knowledge/index-store.ts'
@@ -14,7 +14,7 @@ import type { ModelQuestion } from '../model/model.ts'
 import { queryModel } from '../model/query-model.ts'
 import { emptyDraft } from '../orders/draft.ts'
 import { readCatalogue } from '../orders/shop-store.ts'
-import { carryOut, leaveToPerson } from './carry-out.ts'
+import { type Changes, carryOut, leaveToPerson } from './carry-out.ts'
 import { type DueConversation, lockDue, lockLeased, readContext, type TurnContext, writeLease } from './due-store.ts'
 import { isOpen } from './hours.ts'
 import { languageOf } from './language.ts'
@@ -40,8 +40,10 @@ interface ModelCall {
   readonly question: ModelQuestion
 }
 
-/** What became of one poll: nothing was due, a turn was taken, or a model has to be queried first. */
-type Outcome = 'idle' | 'done' | ModelCall
+/** What became of a conversation: a turn was taken, or a model has to be queried first. */
+type Outcome = Changes | ModelCall
+
+const nothing: Changes = { isQueued: false, isReported: false }
 
 /**
  * Handles the conversation that has been due longest. Without a model, everything happens in one transaction; a
@@ -54,20 +56,26 @@ export async function answerNext(services: Services, assistants: Assistants): Pr
     const outcome = await withSender((canSend) =>
       transaction(services.db, async (trx) => {
         const conversation = await lockDue(trx)
-        if (!conversation) return 'idle'
+        if (!conversation) return null
         claimed.conversation = conversation
         return answer(services, assistants, trx, conversation, { canSend, model: null })
       }),
     )
-    if (outcome === 'idle') return false
-    if (outcome !== 'done') await answerWithModel(services, assistants, outcome)
+    if (outcome === null) return false
+    const changes = 'question' in outcome ? await answerWithModel(services, assistants, outcome) : outcome
     crashPoint('bot-turn.committed')
-    for (const channel of ['lanes', 'events', 'deliveries'] as const) services.wake.signal(channel)
+    signal(services, changes)
   } catch (error) {
     if (!claimed.conversation) throw error
     await handleFailure(services, claimed.conversation, error)
   }
   return true
+}
+
+/** Wakes those who wait for what a turn changed, and no others: each poll costs a statement. */
+function signal({ wake }: Services, { isQueued, isReported }: Changes): void {
+  if (isQueued) wake.signal('lanes')
+  if (isReported) for (const channel of ['events', 'deliveries'] as const) wake.signal(channel)
 }
 
 /** Runs a turn again without sending when no number can send, or the messages of a trial are used up. */
@@ -82,14 +90,17 @@ async function withSender<T>(run: (canSend: boolean) => Promise<T>): Promise<T> 
   }
 }
 
-async function answerWithModel(services: Services, assistants: Assistants, call: ModelCall): Promise<void> {
+async function answerWithModel(services: Services, assistants: Assistants, call: ModelCall): Promise<Changes> {
   const result = await queryModel(services, assistants, call, call.question)
   crashPoint('bot-model.asked')
-  await withSender((canSend) =>
+  return withSender((canSend) =>
     transaction(services.db, async (trx) => {
       const conversation = await lockLeased(trx, call.organizationId, call.conversationId, call.token)
-      if (!conversation) return
-      await answer(services, assistants, trx, conversation, { canSend, model: { result, handles: call.handles } })
+      if (!conversation) return nothing
+      const model = { result, handles: call.handles }
+      const outcome = await answer(services, assistants, trx, conversation, { canSend, model })
+      if ('question' in outcome) throw new Error('a turn with the result of a model asked for another one')
+      return outcome
     }),
   )
 }
@@ -113,7 +124,7 @@ async function answer(
   const mayAnswer = context?.botStatus === 'active' && context.hasBots && context.onNumber
   if (!context || !mayAnswer || conversation.state === 'person' || inbox.length === 0) {
     await deleteHandled(trx, conversation, handles)
-    return 'done'
+    return nothing
   }
   const question = inbox
     .map(({ text }) => text)
@@ -124,8 +135,7 @@ async function answer(
   const asked = { question, lang, handles }
   if (isLate || !canSend || conversation.attempts >= maxAttempts) {
     const reason = isLate ? 'late' : canSend ? 'failed' : 'no_sender'
-    await leaveToPerson(trx, conversation, context, asked, reason)
-    return 'done'
+    return leaveToPerson(trx, conversation, context, asked, reason)
   }
   const incoming = { text: question, lang, isPlace: inbox.every(({ isPlace }) => isPlace) }
   const known = await recall(assistants, trx, conversation, context, incoming)
@@ -133,8 +143,7 @@ async function answer(
   const rules = { ...context, hasGreeting: hasGreeting(context, lang) }
   const turn = takeTurn(remember(conversation, context), rules, incoming, facts)
   if (turn === needsModel) return leaseForModel(trx, conversation, context, { asked, ranked: known.ranked, facts })
-  await carryOut(services, trx, conversation, context, asked, { ...turn, score: known.facts.score })
-  return 'done'
+  return carryOut(services, trx, conversation, context, asked, { ...turn, score: known.facts.score })
 }
 
 /** An assistant greets in a language for which it has, or the service knows, a greeting. An empty text is none. */
@@ -175,8 +184,7 @@ async function recall(
   const index = indexFor(indexes, incoming.lang, context.languages)
   const ranked = index ? index.rank(incoming.text, await findStems(trx, incoming.text, incoming.lang), nearest) : []
   const ids = [...new Set([...ranked, ...choices].map(({ answerId }) => answerId))]
-  const stored = ids.length > 0 ? await findAnswers(trx, bot, ids) : []
-  const answers = new Map(stored.filter(({ enabled }) => enabled).map(({ id, answer }) => [id, answer]))
+  const answers = await findEnabledTexts(trx, bot, ids)
   const confirming = draft?.step === 'confirming' ? draft.lines.map(({ productId }) => productId) : []
   const shop = context.shop?.enabled && context.shop.currency && context.hasShop ? context.shop : null
   const known = ranked.filter(({ answerId }) => answers.has(answerId))

@@ -12,7 +12,7 @@ import { sayNewOrder, sayPlaced } from '../orders/say-order.ts'
 import type { DueConversation, TurnContext } from './due-store.ts'
 import { renderSaid } from './say.ts'
 import type { Turn } from './turn.ts'
-import { deleteHandled, insertReview, insertTurn, type ReviewReason, writeConversation } from './turn-store.ts'
+import { deleteHandled, finishTurn, insertReview, insertTurn, type ReviewReason } from './turn-store.ts'
 
 /** A question with the messages that it was made of. */
 export interface Asked {
@@ -22,6 +22,12 @@ export interface Asked {
 }
 
 type Sending = Pick<Services, 'db' | 'clock'>
+
+/** What a turn changed for others: whether messages wait in a queue, and whether events were appended. */
+export interface Changes {
+  readonly isQueued: boolean
+  readonly isReported: boolean
+}
 
 /**
  * Stores everything that follows from a turn: replies in the queue, the order, the review, what the assistant remembers, and
@@ -35,7 +41,7 @@ export async function carryOut(
   context: TurnContext,
   asked: Asked,
   turn: Turn & { readonly score: number | null },
-): Promise<void> {
+): Promise<Changes> {
   const placed = turn.place ? await placeOrder(trx, conversation, context, turn.place) : null
   const says = [...turn.says, ...(placed?.says ?? [])]
   const said = says.length > 0 ? renderSaid(says, context.texts, asked.lang) : null
@@ -45,23 +51,27 @@ export async function carryOut(
   ]
   const [messageId = null] = await queueTexts({ clock }, trx, conversation, context, texts)
   const { kind, answerId, score, review, handoff } = turn
-  await insertTurn(trx, conversation, {
-    question: asked.question,
-    kind,
-    said,
-    answerId,
-    score,
-    messageId: said === null ? null : messageId,
-  })
   if (review) await insertReview(trx, conversation, { ...asked, ...review })
-  await writeConversation(trx, conversation, turn.conversation)
-  await deleteHandled(trx, conversation, asked.handles)
-  await appendEvents(trx, [
+  await finishTurn(trx, conversation, {
+    turn: {
+      question: asked.question,
+      kind,
+      said,
+      answerId,
+      score,
+      messageId: said === null ? null : messageId,
+    },
+    after: turn.conversation,
+    handled: asked.handles,
+  })
+  const events = [
     ...(review ? [botEvent('bot.needs_review', conversation, context, asked, review.reason)] : []),
     ...(handoff ? [botEvent('bot.handoff', conversation, context, asked, handoff.reason)] : []),
     ...(placed?.events ?? []),
-  ])
+  ]
+  await appendEvents(trx, events)
   crashPoint('bot-turn.before-commit')
+  return { isQueued: texts.length > 0, isReported: events.length > 0 }
 }
 
 /** Leaves a question to a person without a reply. */
@@ -71,13 +81,14 @@ export async function leaveToPerson(
   context: TurnContext,
   asked: Asked,
   reason: ReviewReason,
-): Promise<void> {
+): Promise<Changes> {
   const { question, lang } = asked
   const turn = { question, kind: 'failed', said: null, answerId: null, score: null, messageId: null }
   await insertTurn(trx, conversation, turn)
   await insertReview(trx, conversation, { question, lang, reason })
   await deleteHandled(trx, conversation, asked.handles)
   await appendEvents(trx, [botEvent('bot.needs_review', conversation, context, asked, null)])
+  return { isQueued: false, isReported: true }
 }
 
 /** Returns the event of a question that is left to a person. Outside business hours it names no language. */

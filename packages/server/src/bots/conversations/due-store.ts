@@ -1,5 +1,5 @@
 import type { BotHours, BotTexts } from '@msgctl/contract'
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, preparedRows, rows } from '../../db/db.ts'
 import { notMoving } from '../../db/moving.ts'
 import type { Draft } from '../orders/draft.ts'
 import type { StoredShop } from '../orders/shop-store.ts'
@@ -32,7 +32,7 @@ const columns = `c.id, c.organization_id as "organizationId", c.bot_id as "botId
 
 /** Locks the conversation that has been due longest, of all organizations; those of other workers are skipped. */
 export async function lockDue(trx: Db): Promise<DueConversation | undefined> {
-  const [found] = await rows<DueConversation>(
+  const [found] = await preparedRows<DueConversation>(
     trx,
     `select ${columns} from bot_conversations c
       where c.due_at <= (select service_now()) and ${notMoving('c.organization_id')}
@@ -119,7 +119,7 @@ export interface TurnContext {
 /** Reads what a turn depends on, in one statement. */
 export async function readContext(trx: Db, conversation: DueConversation): Promise<TurnContext | undefined> {
   const { organizationId, id, botId, containerId, contactId } = conversation
-  const [found] = await rows<TurnContext>(
+  const [found] = await preparedRows<TurnContext>(
     trx,
     `select b.status as "botStatus", b.languages, b.texts, b.instructions, b.hours, b.outside_hours as "outsideHours",
             b.person_words as "personWords", b.shop, b.knowledge_version as "knowledgeVersion",

@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid'
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, preparedRows, rows } from '../../db/db.ts'
 import type { DueConversation } from './due-store.ts'
 import type { Conversation } from './turn.ts'
 
@@ -9,34 +9,21 @@ type OfConversation = Pick<DueConversation, 'organizationId' | 'id'>
 /** The conversation begins to wait again for this long when messages came while a model was queried. */
 const settleMs = 3000
 
-/** Writes what an assistant remembers, and when the conversation is due next. */
-export async function writeConversation(
-  trx: Db,
-  { organizationId, id }: OfConversation,
-  after: Conversation,
-): Promise<void> {
-  await rows(
-    trx,
-    `update bot_conversations
-        set lang = :lang, state = :state, person_until = null, greeted = :greeted, failures = :failures,
-            choices = :choices::jsonb, away_said_at = :awaySaidAt, said_at = :saidAt::jsonb, steps_at = :stepsAt::jsonb,
-            draft = :draft::jsonb, attempts = 0, lease_token = null
-      where organization_id = :organizationId and id = :id`,
-    {
-      organizationId,
-      id,
-      lang: after.lang,
-      state: after.state,
-      greeted: after.greeted,
-      failures: after.failures,
-      choices: JSON.stringify(after.choices),
-      awaySaidAt: after.awaySaidAtMs === null ? null : new Date(after.awaySaidAtMs),
-      saidAt: JSON.stringify(after.saidAtMs),
-      stepsAt: JSON.stringify(after.stepsAtMs),
-      draft: JSON.stringify(after.draft),
-    },
-  )
-}
+/** SQL: deletes the handled messages; `left_over` says since when others wait. */
+const handledSql = `gone as (
+       delete from bot_inbox where organization_id = :organizationId and conversation_id = :id and id = any(:handled::bigint[])
+     ), left_over as (
+       select min(received_at) as since from bot_inbox
+        where organization_id = :organizationId and conversation_id = :id and not (id = any(:handled::bigint[]))
+     )`
+
+const notDueSql = `waiting_since = left_over.since, lease_token = null, attempts = 0,
+            due_at = case when left_over.since is null then null
+                          else (select service_now()) + :settleMs * interval '1 millisecond' end`
+
+const insertTurnSql = `
+     insert into bot_turns (conversation_id, organization_id, at, question, kind, said, answer_id, score, message_id)
+     values (:id, :organizationId, (select service_now()), :question, :kind, :said, :answerId, :score, :messageId)`
 
 /** Deletes handled messages. The conversation is due again when others have come since. */
 export async function deleteHandled(
@@ -46,16 +33,8 @@ export async function deleteHandled(
 ): Promise<void> {
   await rows(
     trx,
-    `with gone as (
-       delete from bot_inbox where organization_id = :organizationId and conversation_id = :id and id = any(:handled::bigint[])
-     ), left_over as (
-       select min(received_at) as since from bot_inbox
-        where organization_id = :organizationId and conversation_id = :id and not (id = any(:handled::bigint[]))
-     )
-     update bot_conversations c
-        set waiting_since = left_over.since, lease_token = null, attempts = 0,
-            due_at = case when left_over.since is null then null
-                          else (select service_now()) + :settleMs * interval '1 millisecond' end
+    `with ${handledSql}
+     update bot_conversations c set ${notDueSql}
        from left_over where c.organization_id = :organizationId and c.id = :id`,
     { organizationId, id, handled: [...handled], settleMs },
   )
@@ -86,11 +65,49 @@ export interface NewTurn {
 
 /** Records a turn. */
 export async function insertTurn(trx: Db, { organizationId, id }: OfConversation, turn: NewTurn): Promise<void> {
-  await rows(
+  await rows(trx, insertTurnSql, { organizationId, id, ...turn })
+}
+
+/** What a turn leaves behind: its record, what the assistant remembers, and the messages that it handled. */
+export interface FinishedTurn {
+  readonly turn: NewTurn
+  readonly after: Conversation
+  readonly handled: readonly number[]
+}
+
+/**
+ * Records a turn, writes what the assistant remembers, and deletes the handled messages, in one statement. The conversation is due again
+ * when other messages have come since.
+ */
+export async function finishTurn(
+  trx: Db,
+  { organizationId, id }: OfConversation,
+  { turn, after, handled }: FinishedTurn,
+): Promise<void> {
+  await preparedRows(
     trx,
-    `insert into bot_turns (conversation_id, organization_id, at, question, kind, said, answer_id, score, message_id)
-     values (:id, :organizationId, (select service_now()), :question, :kind, :said, :answerId, :score, :messageId)`,
-    { organizationId, id, ...turn },
+    `with turn as (${insertTurnSql}), ${handledSql}
+     update bot_conversations c
+        set lang = :lang, state = :state, person_until = null, greeted = :greeted, failures = :failures,
+            choices = :choices::jsonb, away_said_at = :awaySaidAt, said_at = :saidAt::jsonb, steps_at = :stepsAt::jsonb,
+            draft = :draft::jsonb, ${notDueSql}
+       from left_over where c.organization_id = :organizationId and c.id = :id`,
+    {
+      organizationId,
+      id,
+      ...turn,
+      handled: [...handled],
+      settleMs,
+      lang: after.lang,
+      state: after.state,
+      greeted: after.greeted,
+      failures: after.failures,
+      choices: JSON.stringify(after.choices),
+      awaySaidAt: after.awaySaidAtMs === null ? null : new Date(after.awaySaidAtMs),
+      saidAt: JSON.stringify(after.saidAtMs),
+      stepsAt: JSON.stringify(after.stepsAtMs),
+      draft: JSON.stringify(after.draft),
+    },
   )
 }
 

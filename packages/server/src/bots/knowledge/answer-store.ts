@@ -1,5 +1,5 @@
 import type { BotAnswer } from '@msgctl/contract'
-import { type Db, rows, serviceNow } from '../../db/db.ts'
+import { type Db, preparedRows, rows, serviceNow } from '../../db/db.ts'
 import { normalize } from '../texts/languages.ts'
 import { stemmerOf } from './features.ts'
 
@@ -55,6 +55,22 @@ export async function findAnswers(
       where a.organization_id = :organizationId and a.bot_id = :botId and a.id = any(:ids::uuid[])`,
     { organizationId, botId, ids },
   )
+}
+
+/** Returns the texts of those of these answers that are enabled, by id. */
+export async function findEnabledTexts(
+  db: Db,
+  { organizationId, botId }: OfBot,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const found = await preparedRows<{ id: string; answer: string }>(
+    db,
+    `select id, answer from bot_answers
+      where organization_id = :organizationId and bot_id = :botId and id = any(:ids::uuid[]) and enabled`,
+    { organizationId, botId, ids },
+  )
+  return new Map(found.map(({ id, answer }) => [id, answer]))
 }
 
 /** Returns the id of the answer with exactly this text, or undefined. */

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, preparedRows, rows } from '../../db/db.ts'
 import { stemmerOf } from './features.ts'
 import type { KnowledgeVersion } from './index-cache.ts'
 import type { IndexedQuestion } from './question-index.ts'
@@ -20,7 +20,7 @@ export async function listIndexed(
 
 /** Returns the stems of a text, as they are stored with a question. */
 export async function findStems(db: Db, text: string, lang: string): Promise<string[]> {
-  const [found] = await rows<{ stems: string[] }>(
+  const [found] = await preparedRows<{ stems: string[] }>(
     db,
     `select tsvector_to_array(to_tsvector(:stemmer::regconfig, :text)) as stems`,
     { stemmer: stemmerOf(lang), text },

@@ -1,4 +1,4 @@
-import { type Db, preparedRows, rows } from '../../db/db.ts'
+import { type Db, preparedRows } from '../../db/db.ts'
 import {
   type KeyReservation,
   reservationColumns,
@@ -37,7 +37,7 @@ export async function insertQueued(
   messages: readonly QueueRow[],
 ): Promise<{ missingLanes: string[]; closedLanes: string[] }> {
   const lanes = [...new Set(messages.map((message) => message.containerId))]
-  const lockedLanes = await rows<{ containerId: string; open: boolean }>(
+  const lockedLanes = await preparedRows<{ containerId: string; open: boolean }>(
     trx,
     `with locked as (
        select container_id from lanes where container_id = any(:lanes::uuid[]) order by container_id for update
@@ -50,7 +50,7 @@ export async function insertQueued(
   const present = new Set(lockedLanes.map((lane) => lane.containerId))
   const missingLanes = lanes.filter((lane) => !present.has(lane))
   if (missingLanes.length > 0) return { missingLanes, closedLanes: [] }
-  await rows(trx, `${insertInto} select ${values} from ${inputRows}`, {
+  await preparedRows(trx, `${insertInto} select ${values} from ${inputRows}`, {
     messages: JSON.stringify(messages.map(toColumns)),
   })
   return { missingLanes: [], closedLanes: lockedLanes.filter((lane) => !lane.open).map((lane) => lane.containerId) }
