@@ -1,4 +1,4 @@
-import { type Db, rows, serviceNow } from '../db/db.ts'
+import { type Db, preparedRows, serviceNow } from '../db/db.ts'
 
 /** The state of a window of attempts; `retryAfterSeconds` is whole, rounded up. */
 export interface AttemptWindow {
@@ -16,7 +16,7 @@ export async function incrementAttempts(
   windowSeconds: number,
   lockAfter: number | null = null,
 ): Promise<AttemptWindow> {
-  const [counted] = await rows<AttemptWindow>(
+  const [counted] = await preparedRows<AttemptWindow>(
     db,
     `insert into attempt_windows as w (bucket, attempts, ends_at)
      select :bucket, 1, (select service_now()) + :windowSeconds::int * interval '1 second'

@@ -1,4 +1,4 @@
-import { type Db, rows, serviceNow } from '../db/db.ts'
+import { type Db, preparedRows, rows, serviceNow } from '../db/db.ts'
 
 /** A call of a tool, as it is kept for people to see. */
 export interface CallRow {
@@ -15,17 +15,12 @@ export interface CallRow {
 
 /** Stores a call. */
 export async function insertCall(db: Db, call: CallRow): Promise<void> {
-  await db('mcp_calls').insert({
-    organization_id: call.organizationId,
-    connection_id: call.connectionId,
-    credential: call.credential,
-    tool: call.tool,
-    at: serviceNow(db),
-    outcome: call.outcome,
-    code: call.code,
-    ms: call.ms,
-    phone: call.phone,
-  })
+  await preparedRows(
+    db,
+    `insert into mcp_calls (organization_id, connection_id, credential, tool, at, outcome, code, ms, phone)
+     values (:organizationId, :connectionId, :credential, :tool, (select service_now()), :outcome, :code, :ms, :phone)`,
+    { ...call },
+  )
 }
 
 /** Which calls. Null filters nothing. */

@@ -1,5 +1,5 @@
 import { limits } from '@msgctl/contract'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, preparedRows } from '../db/db.ts'
 import type { Scope } from './tool.ts'
 
 /** What AI clients of an organization may do. */
@@ -22,7 +22,7 @@ const columns = 'enabled, sends_per_hour as "sendsPerHour", approve, key_scopes 
 
 /** Returns the settings of an organization. */
 export async function readSettings(db: Db, organizationId: string): Promise<McpSettings> {
-  const [found] = await rows<McpSettings>(
+  const [found] = await preparedRows<McpSettings>(
     db,
     `select ${columns} from mcp_settings where organization_id = :organizationId`,
     { organizationId },

@@ -12,10 +12,9 @@ const textNames = new Set(['text', 'lastMessage', `text${fromContact}`, `lastMes
 export async function noteTexts(db: Db, reader: Sender, answer: Record<string, unknown>): Promise<void> {
   const texts = new Map<string, string[]>()
   collect(answer, null, texts)
-  for (const [person, read] of texts) {
-    const hashes = read.flatMap((text) => shinglesOf(text))
-    if (hashes.length > 0) await noteRead(db, reader, person, hashes)
-  }
+  const read = [...texts].map(([person, some]) => ({ person, hashes: some.flatMap(shinglesOf) }))
+  const noted = read.filter(({ hashes }) => hashes.length > 0)
+  if (noted.length > 0) await noteRead(db, reader, noted)
 }
 
 function collect(value: unknown, outer: string | null, texts: Map<string, string[]>): void {

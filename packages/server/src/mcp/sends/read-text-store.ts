@@ -1,21 +1,33 @@
-import { type Db, rows, serviceNow } from '../../db/db.ts'
+import { type Db, preparedRows, rows, serviceNow } from '../../db/db.ts'
 import type { Sender } from './send-limit-store.ts'
 
 /** Hashes that are kept of what one client read in the chat with one person. */
 const mostHashes = 20_000
 
-/** Notes what a client has read in the chat with a person: hashes of pieces of the texts. */
-export async function noteRead(db: Db, reader: Sender, person: string, hashes: readonly number[]): Promise<void> {
-  await rows(
+/** Hashes of pieces of the texts that were read in the chat with one person. */
+export interface ReadTexts {
+  readonly person: string
+  readonly hashes: readonly number[]
+}
+
+/** Notes what a client has read in the chats with these people, in one statement. */
+export async function noteRead(
+  db: Db,
+  { organizationId, credential }: Sender,
+  read: readonly ReadTexts[],
+): Promise<void> {
+  await preparedRows(
     db,
     `insert into mcp_read_texts as r (organization_id, credential, person, at, hashes)
-     values (:organizationId, :credential, :person, (select service_now()), :hashes::bigint[])
+     select :organizationId, :credential, n.person, (select service_now()), n.hashes
+       from jsonb_to_recordset(:read::jsonb) as n(person text, hashes bigint[])
+      order by n.person
      on conflict (organization_id, credential, person) do update set
        at = excluded.at,
        hashes = array(
          select distinct h from unnest(
            excluded.hashes || case when r.at > excluded.at - interval '1 h' then r.hashes end) as h limit ${mostHashes})`,
-    { ...reader, person, hashes },
+    { organizationId, credential, read: JSON.stringify(read) },
   )
 }
 
