@@ -8,6 +8,7 @@ import { makeNumber } from '../../server/src/testing/make.ts'
 import { connectAi } from '../../server/src/testing/mcp/ai-client.ts'
 import { type HandClient, registerClient } from '../../server/src/testing/mcp/consent.ts'
 import { serveDatabase, type TestServer } from '../../server/src/testing/start-server.ts'
+import { violationsOn } from './axe.ts'
 import { hasBrowser } from './browser.ts'
 import { makeTenant, startStage } from './stage.ts'
 
@@ -70,6 +71,7 @@ describe.runIf(hasBrowser)('a person and an AI client in a browser', async () =>
     await page.getByRole('heading', { name: '“Hand” asks to connect' }).first().waitFor()
     expect(page.url()).toMatch(/\/console\/consent\/[0-9a-f-]{36}$/)
     await page.getByText('Take care: the answer goes to a program on this computer').waitFor()
+    expect(await violationsOn(page)).toEqual([])
     await allow(page)
 
     const approvalUrl = await askToSend(server, await tokenOf(client, answers))
@@ -77,6 +79,7 @@ describe.runIf(hasBrowser)('a person and an AI client in a browser', async () =>
     expect(await textsSent(server, organization.organizationId)).toEqual([])
     await page.goto(approvalUrl)
     await page.getByText(text).waitFor()
+    expect(await violationsOn(page)).toEqual([])
     await page.getByRole('button', { name: 'Approve and send' }).click()
     await page.getByText('Done', { exact: true }).waitFor()
     expect(await textsSent(server, organization.organizationId)).toEqual([{ content: text }])

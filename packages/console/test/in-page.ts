@@ -3,9 +3,12 @@
 
 // Each function runs in the page, so it may use nothing from outside of it.
 
-/** Returns what is wider than the window and does not scroll in a box of its own. */
+/** Returns what is wider than the window and does not scroll in a box of its own, and the page if it scrolls sideways. */
 export function findWide(): string[] {
-  return [...document.querySelectorAll('.content *, .top-bar *')].flatMap((element) => {
+  const frames = [...document.querySelectorAll('html, body, .shell, .content, .page')]
+  const scrolled = frames.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+  const found = scrolled.map(({ tagName, className }) => `${tagName} .${className} scrolls sideways`)
+  const wide = [...document.querySelectorAll('.content *, .top-bar *')].flatMap((element) => {
     const { left, right, width } = element.getBoundingClientRect()
     if (width === 0 || element.closest('.unseen, svg, :popover-open, [popover]')) return []
     for (let parent = element.parentElement; parent; parent = parent.parentElement) {
@@ -15,6 +18,7 @@ export function findWide(): string[] {
     const isWide = right > innerWidth + 0.5 || left < -0.5
     return isWide ? [`${element.tagName} .${element.className} is wider than the window`] : []
   })
+  return [...found, ...wide]
 }
 
 /** Returns what can be clicked but lies under something else. */

@@ -2,11 +2,15 @@ import { eventually } from '../../server/src/testing/eventually.ts'
 import { type MadeOrganization, makeNumber } from '../../server/src/testing/make.ts'
 import { settled } from '../../server/src/testing/settled.ts'
 import { sim } from '../../server/src/testing/sim.ts'
+import { converse } from './converse.ts'
 import type { Stage } from './stage.ts'
 import { makeTenant } from './stage.ts'
 
-/** A page to see: its name, its address, and a selector of what shows that it is complete. */
-type SeenPage = readonly [name: string, address: string, ready: string]
+/** Who sees a page: the owner of the full organization, that of one that has sent nothing, or a person without a session. */
+type Reader = 'owner' | 'newcomer' | 'stranger'
+
+/** A page to see: its name, its address, a selector of what shows that it is complete, and who sees it (default: owner). */
+type SeenPage = readonly [name: string, address: string, ready: string, reader?: Reader]
 
 const dayMs = 86_400_000
 const names = ['Anna', 'Omar', 'Lina', 'Jonas']
@@ -19,9 +23,8 @@ function recipients(count: number, first: number) {
 }
 
 /** Makes an assistant with a shop that has answered, left a question to people, and taken an order. */
-async function seedAssistant({ server }: Stage, organization: MadeOrganization): Promise<string> {
-  const client = server.client(organization)
-  const containerId = await makeNumber(server, organization, { label: 'Shop' })
+async function seedAssistant(stage: Stage, organization: MadeOrganization, containerId: string): Promise<string> {
+  const client = stage.server.client(organization)
   const shop = { enabled: true, currency: 'EUR', deliveryFee: 2.5, askAddress: true }
   const { bot } = await client.bots.create({
     name: 'Front desk',
@@ -36,7 +39,7 @@ async function seedAssistant({ server }: Stage, organization: MadeOrganization):
   await client.bots.addProduct({ botId, name: 'Lemonade', price: 3 })
   await client.bots.addOrderPhone({ botId, phone: '+12025550188', name: 'Kitchen' })
   await client.bots.activate({ botId })
-  const lines = [
+  const texts = [
     'When are you open?',
     'Do you sell xylophones?',
     '2 pizza',
@@ -45,11 +48,7 @@ async function seedAssistant({ server }: Stage, organization: MadeOrganization):
     '1 Main Street',
     'yes',
   ]
-  for (const text of lines) {
-    await sim(server, 'POST inbound', { containerId, from: '12025550159', text })
-    await server.advance(4)
-    await settled(server.db)
-  }
+  await converse(stage, { containerId, from: '12025550159', texts })
   await eventually(
     () => client.bots.orders({ botId }),
     ({ total }) => total === 1,
@@ -63,8 +62,8 @@ export async function seed(stage: Stage) {
   const organization = await makeTenant(stage)
   const client = server.client(organization)
   const demo = await makeNumber(server, organization, { label: 'Demo' })
-  await makeNumber(server, organization, { label: 'Support' })
-  await makeNumber(server, organization, { label: 'Sales', linked: false })
+  const support = await makeNumber(server, organization, { label: 'Support' })
+  const sales = await makeNumber(server, organization, { label: 'Sales', linked: false })
   const sends = [
     ['12025550100', 'Hello Anna, your table for two is ready at 19:30.'],
     ['12025550110', 'Your parcel leaves today.'],
@@ -79,13 +78,19 @@ export async function seed(stage: Stage) {
     recipients: recipients(40, 2000),
   })
   await client.campaigns.send({ id: campaign.id, containerId: demo })
-  await client.campaigns.create({ name: 'Winter menu', template, recipients: recipients(30, 3000) })
+  const { campaign: draft } = await client.campaigns.create({
+    name: 'Winter menu',
+    template,
+    recipients: recipients(30, 3000),
+  })
+  const newOrganization = await makeTenant(stage)
+  await makeNumber(server, newOrganization, { label: 'Demo' })
   await settled(server.db)
   const sendAt = new Date(Date.now() + dayMs).toISOString()
   await client.reminders.create({ phone: '12025550170', message: 'Tomorrow at 10.', label: 'Appointment', sendAt })
   await client.otp.send({ phone: '12025550142' })
   await client.contacts.addOptOuts({ phones: ['+12025550190', '+12025550191'] })
-  const botId = await seedAssistant(stage, organization)
+  const botId = await seedAssistant(stage, organization, support)
   for (const text of ['Do you have a table for four tonight?', 'كم سعر القائمة؟'])
     await sim(server, 'POST inbound', { containerId: demo, from: '12025550158', text })
   await settled(server.db)
@@ -122,6 +127,17 @@ export async function seed(stage: Stage) {
     ['organization', 'organization', '.facts'],
     ['profile', 'profile', '.form'],
     ['phone', 'phone', '.handset .bubble'],
+    ['link', `numbers/${sales}?link`, '.qr'],
+    ['draft', `campaigns/${draft.id}`, '.tall-bar'],
+    ['found', 'messages?search=parcel', '.vrow'],
+    ['not-found', 'no-such-page', '.empty'],
+    ['first-run', '', '.handset', 'newcomer'],
+    ['no-messages', 'messages', '.empty', 'newcomer'],
+    ['no-chats', 'inbox', '.empty', 'newcomer'],
+    ['no-campaigns', 'campaigns', '.empty', 'newcomer'],
+    ['no-contacts', 'contacts', '.empty', 'newcomer'],
+    ['no-assistants', 'assistants', '.empty', 'newcomer'],
+    ['sign-in', '', '.entrance form', 'stranger'],
   ]
-  return { organization, pages }
+  return { organization, newOrganization, pages }
 }

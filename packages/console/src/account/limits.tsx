@@ -5,7 +5,7 @@ import { useNumbers } from '../numbers/use-numbers.ts'
 import { Card, Facts, Loading, Page } from '../ui/layout.tsx'
 import { LoadProblem } from '../ui/problem.tsx'
 import { Scroll } from '../ui/scroll.tsx'
-import { dayOf } from '../words/format.ts'
+import { dayOf, listOf } from '../words/format.ts'
 import { t } from '../words/index.ts'
 
 /** What the organization may do, and how much of it is used. */
@@ -44,7 +44,7 @@ export function Limits() {
         <div class="pad">
           <Facts
             facts={[
-              [words.products, me.data.products.map((product) => words.productNames[product]).join(', ') || t.ui.none],
+              [words.products, listOf(me.data.products.map((product) => words.productNames[product])) || t.ui.none],
               trial
                 ? [words.trial, `${words.trialUsed(trial.used, trial.limit)}. ${words.trialHint(dayOf(trial.endsAt))}`]
                 : null,

@@ -1,6 +1,6 @@
 import type { BotsGetOutput } from '@msgctl/client/admin'
 import { useQuery } from '@tanstack/preact-query'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { admin } from '../api/admin-client.ts'
 import { pagePath } from '../api/place.ts'
@@ -53,6 +53,13 @@ function Overview(props: AssistantProps) {
 export function AssistantPage({ id = '', part = '' }: PathValues) {
   const found = useQuery({ queryKey: ['bots', id], queryFn: () => admin.bots.get({ botId: id }) })
   const mayManage = useMayManage()
+  const tabs = useRef<HTMLElement>(null)
+  const isLoaded = found.data !== undefined
+  // In narrow windows the tabs scroll; the chosen one is brought into sight.
+  useEffect(() => {
+    const chosenTab = tabs.current?.querySelector('[aria-current]')
+    chosenTab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [part, isLoaded])
   const back = [pagePath('assistants'), t.nav.assistants] as const
   if (!found.data)
     return (
@@ -71,7 +78,7 @@ export function AssistantPage({ id = '', part = '' }: PathValues) {
       actions={mayManage ? <Actions bot={bot} /> : null}
     >
       {bot.notice ? <p class="note held">{words.notices[bot.notice]}</p> : null}
-      <nav class="tabs" aria-label={words.parts}>
+      <nav class="tabs" aria-label={words.parts} ref={tabs}>
         {(Object.keys(parts) as Part[])
           .filter((each) => bot.shop !== null || (each !== 'catalogue' && each !== 'orders'))
           .map((each) => (

@@ -14,7 +14,7 @@ import { Card, Empty, Facts, Loading, Page } from '../ui/layout.tsx'
 import { MessageCircleQuestion } from '../ui/marks.ts'
 import { LoadProblem } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
-import { dayOf } from '../words/format.ts'
+import { dayOf, listOf } from '../words/format.ts'
 import { t } from '../words/index.ts'
 import { number } from '../words/plural.ts'
 import { languageName } from './language-name.ts'
@@ -69,7 +69,7 @@ function AssistantRow({ bot }: { readonly bot: BotsListOutput['bots'][number] })
             {bot.name}
           </b>
           <span class="small muted">
-            {[words.answers(bot.answers), bot.languages.map(languageName).join(', ')].join(' · ')}
+            {[words.answers(bot.answers), listOf(bot.languages.map(languageName))].join(' · ')}
           </span>
           {bot.notice ? <span class="block small is-held">{words.notices[bot.notice]}</span> : null}
         </span>

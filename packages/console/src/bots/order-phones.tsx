@@ -25,7 +25,11 @@ export function OrderPhones({ bot: { id: botId }, mayManage }: AssistantProps) {
         {list.data?.orderPhones.map(({ phone, name }) => (
           <li key={phone} class="item">
             <span class="grow">
-              {name ? <b dir="auto">{name} </b> : null}
+              {name ? (
+                <>
+                  <b dir="auto">{name}</b>{' '}
+                </>
+              ) : null}
               <Phone of={phone} />
             </span>
             {mayManage ? (

@@ -76,7 +76,11 @@ export function Orders({ bot, mayManage }: AssistantProps) {
                     </button>
                   </td>
                   <td>
-                    {order.name ? <span dir="auto">{order.name} </span> : null}
+                    {order.name ? (
+                      <>
+                        <bdi>{order.name}</bdi>{' '}
+                      </>
+                    ) : null}
                     <Phone of={order.contactPhone} />
                   </td>
                   <td class="end num nowrap">{money(order.total, order.currency)}</td>

@@ -6,6 +6,7 @@ import { useNumbers } from '../numbers/use-numbers.ts'
 import { useSession } from '../session/session.ts'
 import { Choice, Form, TextArea, TextField, type Values } from '../ui/form.tsx'
 import { Card, Facts } from '../ui/layout.tsx'
+import { listOf } from '../words/format.ts'
 import { t } from '../words/index.ts'
 import type { AssistantProps } from './assistant.tsx'
 import { BusinessHours } from './business-hours.tsx'
@@ -35,12 +36,9 @@ function SettingsFacts({ bot }: AssistantProps) {
           facts={[
             [
               words.numbers,
-              numbers
-                .filter(({ id }) => bot.containerIds.includes(id))
-                .map(({ label }) => label)
-                .join(', '),
+              listOf(numbers.filter(({ id }) => bot.containerIds.includes(id)).map(({ label }) => label)),
             ],
-            [words.languages, bot.languages.map(languageName).join(', ')],
+            [words.languages, listOf(bot.languages.map(languageName))],
             [words.outsideHours, words.outside[bot.outsideHours]],
           ]}
         />
@@ -85,7 +83,7 @@ function SettingsForm({ bot }: AssistantProps) {
             label={words.languages}
             name="languages"
             defaultValue={bot.languages.join(', ')}
-            hint={words.languagesHint(bot.languages.map(languageName).join(', '))}
+            hint={words.languagesHint(listOf(bot.languages.map(languageName)))}
             dir="ltr"
           />
           <Choice

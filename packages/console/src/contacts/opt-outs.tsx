@@ -55,7 +55,11 @@ function OptOutRow({ contact }: { readonly contact: ContactsOptOutsOutput['optOu
   return (
     <li class="item">
       <span class="grow">
-        {name ? <b dir="auto">{name} </b> : null}
+        {name ? (
+          <>
+            <b dir="auto">{name}</b>{' '}
+          </>
+        ) : null}
         {phone ? <Phone of={phone} /> : <span class="muted">{t.contacts.hidden}</span>}
       </span>
       <span class="xs muted">

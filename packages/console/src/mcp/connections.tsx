@@ -11,6 +11,7 @@ import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
 import { Bot } from '../ui/marks.ts'
 import { LoadProblem } from '../ui/problem.tsx'
 import { When } from '../ui/when.tsx'
+import { listOf } from '../words/format.ts'
 import { t } from '../words/index.ts'
 
 const actionsPollMs = 5_000
@@ -60,7 +61,7 @@ function ConnectionRow({ connection }: { readonly connection: McpConnectionsOutp
       <span class="grow">
         <b dir="auto">{client.name}</b> {client.host ? <span class="small muted">{client.host}</span> : null}
         <span class="block small muted">
-          {words.may} {scopes.map((scope) => words.scopes[scope]).join(', ')} ·{' '}
+          {words.may} {listOf(scopes.map((scope) => words.scopes[scope]))} ·{' '}
           {containerId === null ? words.everyNumber : label} · {words.allowedBy} {person.name} · {words.lastUsed}{' '}
           <When at={lastUsedAt} />
         </span>

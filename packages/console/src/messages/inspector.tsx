@@ -72,7 +72,12 @@ function Reason({ message }: { readonly message: Message }) {
         <p>{t.errorCodes[errorCode] ?? error}</p>
         <p class="small muted">
           <code>{errorCode}</code>
-          {error && error !== t.errorCodes[errorCode] ? ` · ${error}` : ''}
+          {error && error !== t.errorCodes[errorCode] ? (
+            <>
+              {' · '}
+              <bdi>{error}</bdi>
+            </>
+          ) : null}
         </p>
       </div>
     </div>

@@ -32,7 +32,11 @@ export function Timeline({ steps }: { readonly steps: readonly TimelineEntry[] }
             <span class="break">
               {t.message.steps[step]}
               {pauseMs >= namedPauseMs ? <span class="small muted"> · {t.message.later(span(pauseMs))}</span> : null}
-              {detail ? <span class="block xs muted">{detail}</span> : null}
+              {detail ? (
+                <span class="block xs muted" dir="auto">
+                  {detail}
+                </span>
+              ) : null}
             </span>
             <span class="xs muted">
               <When at={at} seconds />

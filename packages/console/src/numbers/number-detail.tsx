@@ -11,6 +11,7 @@ import { ChevronLeft, QrCode } from '../ui/marks.ts'
 import { LoadProblem } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
+import { span } from '../words/format.ts'
 import { t } from '../words/index.ts'
 import { number as digits } from '../words/plural.ts'
 import { Guard } from './guard.tsx'
@@ -114,15 +115,17 @@ function NextStep({ number, status, onLink }: StatusProps & { readonly onLink: (
 }
 
 function Health({ number, status }: StatusProps) {
+  const now = Date.parse(useOverview()?.at ?? '') || Date.now()
+  const uptime = (since: string) => span(Math.max(0, now - Date.parse(since)))
   const { manager } = status
   const words = t.numberDetail
   return (
     <Facts
       facts={[
-        [words.connectedFor, status.connected ? manager.uptime : '—'],
+        [words.connectedFor, status.connected && manager.connectedSince ? uptime(manager.connectedSince) : '—'],
         [words.lastHealthy, <When key="healthy" at={manager.lastHealthy} />],
         [words.reconnections, words.ofQuick(digits(manager.retryCount), digits(manager.maxRetries))],
-        [words.downAndBack, `${digits(manager.totalFailures)}, ${digits(manager.totalRecoveries)}`],
+        [words.wentDown, words.wentDownTimes(manager.totalFailures, manager.totalRecoveries)],
         [words.queue, manager.queuesPaused ? words.queueWaits : words.queueLeaves],
         [words.engine, status.engine],
         [words.id, <Copyable key="id" text={number.id} label={`${number.id.slice(0, 8)}…`} />],

@@ -7,7 +7,7 @@ import { beginSession, loadSession, useMayManage, useSession } from '../session/
 import { Form, TextField, type Values } from '../ui/form.tsx'
 import { Card, Facts, Loading, Page } from '../ui/layout.tsx'
 import { LoadProblem } from '../ui/problem.tsx'
-import { dayOf } from '../words/format.ts'
+import { dayOf, listOf } from '../words/format.ts'
 import { t } from '../words/index.ts'
 import { CreateDialog, TransferDialog } from './dialogs.tsx'
 
@@ -56,9 +56,9 @@ function Details({ organization }: Pick<OrganizationGetOutput, 'organization'>) 
             [words.members, t.team.ofLimit(members, memberLimit)],
             [
               words.products,
-              products
-                .map(({ product, state }) => `${t.limitsPage.productNames[product]} (${words.states[state]})`)
-                .join(', ') || t.ui.none,
+              listOf(
+                products.map(({ product, state }) => `${t.limitsPage.productNames[product]} (${words.states[state]})`),
+              ) || t.ui.none,
             ],
           ]}
         />

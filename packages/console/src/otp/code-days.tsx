@@ -41,7 +41,7 @@ export function CodeDays() {
         <div class="pad stack tight">
           <p class="small muted num">
             {t.codes.daysOf(sum('sent'))}
-            {sum('sent') > 0 ? `, ${t.status.verified}: ${t.codes.ofSent(share(sum('verified'), sum('sent')))}` : ''}
+            {sum('sent') > 0 ? ` · ${t.codes.ofSent(share(sum('verified'), sum('sent')))}` : ''}
           </p>
           <Bars
             label={t.codes.byDay}

@@ -9,6 +9,8 @@ const dayMonthYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 's
 const full = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
 
+const listing = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
+
 const dayMs = 86_400_000
 
 function sameDay(a: Date, b: Date): boolean {
@@ -52,6 +54,11 @@ export function exactly(at: string): string {
 /** Returns a share of a total in percent. */
 export function share(part: number, total: number): string {
   return total === 0 ? '—' : percent.format(part / total)
+}
+
+/** Returns names in a row, with the commas of the language. */
+export function listOf(names: Iterable<string>): string {
+  return listing.format(names)
 }
 
 /** Returns a length of time in its largest units. */

@@ -92,7 +92,7 @@ export const codes: Words['codes'] = {
       few: 'أُرسلت # رموز',
       other: 'أُرسل # رمزًا',
     }),
-  ofSent: (share) => `${share} مما أُرسل`,
+  ofSent: (share) => `تم التحقق من ${share}`,
   allCodes: 'كل الرموز',
   limits: 'الحدود',
   perPhone: 'يستلم الهاتف الواحد رمزًا واحدًا على الأكثر خلال 30 ث، و3 خلال 10 دقائق، و10 في اليوم.',

@@ -36,7 +36,11 @@ export const numberDetail: Words['numberDetail'] = {
   lastHealthy: 'آخر تأكيد',
   reconnections: 'محاولات إعادة الاتصال',
   ofQuick: (tried, quick) => `${tried} من ${quick}`,
-  downAndBack: 'تعطّل، وعاد من تلقاء نفسه',
+  wentDown: 'تعطّل',
+  wentDownTimes: (down, back) =>
+    down === 0
+      ? 'لم يتعطّل'
+      : `${plural(down, { one: 'مرة واحدة', two: 'مرتين', few: '# مرات', other: '# مرة' })}، أعادته الخدمة ${number(back)}`,
   queue: 'قائمة الانتظار',
   queueWaits: 'تنتظر',
   queueLeaves: 'تغادر',

@@ -77,7 +77,7 @@ export const codes = {
   spans: { '7': '7 days', '31': '31 days' },
   span: 'How many days',
   daysOf: (sent: number) => plural(sent, { one: '# code sent', other: '# codes sent' }),
-  ofSent: (share: string) => `${share} of those sent`,
+  ofSent: (share: string) => `${share} verified`,
   allCodes: 'All codes',
   limits: 'Limits',
   perPhone: 'One phone gets at most 1 code in 30 s, 3 in 10 minutes and 10 a day.',

@@ -33,7 +33,11 @@ export const numberDetail = {
   lastHealthy: 'Last confirmed',
   reconnections: 'Reconnections tried',
   ofQuick: (tried: string, quick: string) => `${tried} of ${quick}`,
-  downAndBack: 'Went down, came back by itself',
+  wentDown: 'Went down',
+  wentDownTimes: (down: number, back: number) =>
+    down === 0
+      ? 'never'
+      : `${plural(down, { one: 'once', other: '# times' })}, ${number(back)} recovered by the service`,
   queue: 'Queue',
   queueWaits: 'waits',
   queueLeaves: 'leaves',

@@ -47,13 +47,21 @@ export function buildTimeline(row: MessageHistoryRow, attempts: readonly Reporte
     ...step('sent', row.sentAt, row.gatewayMessageId ?? undefined),
     ...step('delivered', row.deliveredAt),
     ...step('read', row.readAt),
-    ...step('failed', row.failedAt, row.error ?? undefined),
+    ...step('failed', failedAfterSent(row), row.error ?? undefined),
     ...step('edited', row.editedAt),
     ...step('deleted', row.deletedAt),
     ...attempts.flatMap((attempt) => step('webhook', new Date(attempt.at), `${attempt.event}: ${pollAnswer(attempt)}`)),
   ]
   // A stable sort keeps steps of one instant in the order in which they happen.
   return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/**
+ * Returns when a message failed. The network may report a failure by its own clock, or before the response to the send was
+ * stored; a failure of a sent message never stands before the send.
+ */
+function failedAfterSent({ failedAt, sentAt }: MessageHistoryRow): Date | null {
+  return failedAt && sentAt && failedAt < sentAt ? sentAt : failedAt
 }
 
 /** Returns why a queued message waits, in the form of the API. */
