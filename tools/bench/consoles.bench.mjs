@@ -1,0 +1,105 @@
+// Memory of an API process and its queries a second with 50 open consoles, each of which follows the overview.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { linkedNumbers, load, withService } from './harness.mjs'
+import { startProgram } from './programs.mjs'
+import { record } from './report.mjs'
+
+const consoles = 50
+const measuredMs = Number(process.env.CONSOLES_SECONDS ?? 30) * 1000
+const settleMs = 5_000
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-consoles-'))
+const countFile = path.join(folder, 'count')
+
+try {
+  await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
+    const { firstKey } = await load('access/key')
+    const keys = []
+    for (let n = 0; n < consoles; n += 1) {
+      const { organizationId } = await linkedNumbers(harness, 1)
+      keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
+    }
+    // What is measured is the API process alone.
+    await harness.worker.stop()
+    const rest = await measure(harness, [])
+    record('API process without a console', rest.megabytes, { unit: 'MB', digits: 0 })
+    record('queries without a console', rest.queries, { unit: '/s', digits: 1 })
+    const situations = [
+      [`${consoles} consoles of one organization`, keys.map(() => keys[0]), 5],
+      [`${consoles} consoles of ${consoles} organizations`, keys, 2 * consoles],
+    ]
+    for (const [what, ofConsoles, atMost] of situations) {
+      const found = await measure(harness, ofConsoles)
+      record(`API process with ${what}`, found.megabytes, { unit: 'MB', atMost: 250, digits: 0 })
+      record(`queries with ${what}`, found.queries, { unit: '/s', atMost: atMost + rest.queries, digits: 1 })
+    }
+  })
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Starts an API process, opens a console for each key, and returns its memory and its queries a second. */
+async function measure(harness, keys) {
+  const main = new URL('../../packages/server/dist/main.js', import.meta.url)
+  const counter = new URL('./query-counter.mjs', import.meta.url)
+  const api = await startProgram(main, {
+    ...harness.environment,
+    PORT: '0',
+    SERVICES: 'api',
+    LOG_LEVEL: 'info',
+    NODE_OPTIONS: `--import=${counter.href}`,
+    QUERY_COUNT_FILE: countFile,
+  })
+  const streams = []
+  try {
+    for (const key of keys) streams.push(await openConsole(api.address, key))
+    await wait(settleMs)
+    const before = await countOf(api)
+    const startedAt = performance.now()
+    await wait(measuredMs)
+    const queries = (await countOf(api)) - before
+    const seconds = (performance.now() - startedAt) / 1000
+    if (streams.some(({ ended }) => ended)) throw new Error('a stream ended while it was measured')
+    return { megabytes: residentMegabytes(api.pid), queries: queries / seconds }
+  } finally {
+    for (const { request } of streams) request.destroy()
+    await api.stop()
+  }
+}
+
+/** Does what a console does when it is opened: the page, who is signed in, the charts, and the stream that stays open. */
+async function openConsole(address, key) {
+  const headers = { 'x-api-key': key }
+  for (const place of ['/console/', '/console/session', '/api/v1/stats/hours', '/api/v1/me'])
+    await (await fetch(address + place, { headers })).text()
+  return new Promise((resolve, reject) => {
+    const request = http.get(`${address}/api/v1/overview/stream`, { headers, agent: false }, (response) => {
+      const stream = { request, ended: false }
+      response.on('error', () => undefined)
+      response.once('close', () => {
+        stream.ended = true
+      })
+      response.once('data', () => resolve(stream))
+      if (response.statusCode !== 200) reject(new Error(`the stream responded ${response.statusCode}`))
+      response.resume()
+    })
+    request.once('error', reject)
+  })
+}
+
+async function countOf({ pid }) {
+  rmSync(countFile, { force: true })
+  process.kill(pid, 'SIGUSR2')
+  while (!existsSync(countFile)) await wait(20)
+  return Number(readFileSync(countFile, 'utf8'))
+}
+
+/** What the kernel counts as the process's own pages. This file is there on Linux. */
+function residentMegabytes(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(status.match(/^VmRSS:\s+(\d+) kB$/m)?.[1]) / 1024
+}
