@@ -9,14 +9,14 @@ interface Conversation {
   readonly texts: readonly string[]
 }
 
-/** Seconds after which an assistant takes its turn: people send several messages in a row. */
+/** Seconds after which an assistant replies: people send several messages in a row. */
 const turnAfterSeconds = 4
 
 /** Writes to an assistant, text after text, each once it has replied to the one before. */
 export async function converse({ server }: Stage, { containerId, from, texts }: Conversation): Promise<void> {
   for (const text of texts) {
     await sim(server, 'POST inbound', { containerId, from, text })
-    // The turn is due some seconds after the service has received the text, not after it was written.
+    // The reply is due some seconds after the service has received the text, not after it was written.
     await settled(server.db)
     await server.advance(turnAfterSeconds)
     await settled(server.db)
