@@ -3,30 +3,36 @@ import { type Db, rows } from '../db/db.ts'
 /** An entry in the address book of a number. */
 export interface SavedName {
   readonly contactId: string
+  readonly containerId: string
   /** The saved name; null if the contact is not in the address book. */
   readonly savedName: string | null
 }
 
-/** Writes entries of the address book of a number. Unchanged rows are not written. */
-export async function writeAddressBook(
-  trx: Db,
-  number: { readonly organizationId: string; readonly containerId: string },
-  entries: readonly SavedName[],
-): Promise<void> {
+/**
+ * Writes entries of address books of an organization's numbers. Unchanged rows are not written. When several numbers save
+ * a person, the last entry decides the name.
+ */
+export async function writeAddressBooks(trx: Db, organizationId: string, entries: readonly SavedName[]): Promise<void> {
   await rows(
     trx,
     `with entry as (
-       select distinct on (id) id, name from unnest(:ids::uuid[], :names::text[]) as e(id, name) order by id, name
+       select distinct on (id, container_id) id, container_id, name, nth
+         from unnest(:ids::uuid[], :containers::uuid[], :names::text[]) with ordinality as e(id, container_id, name, nth)
+        order by id, container_id, name
+     ), wanted as materialized (
+       select id, coalesce(array_agg(container_id) filter (where name is not null), '{}') as savers,
+              coalesce(array_agg(container_id) filter (where name is null), '{}') as others,
+              (array_agg(name order by nth desc) filter (where name is not null))[1] as name
+         from entry group by id
      ), locked as (
-       select c.id, entry.name from contacts c join entry on entry.id = c.id
+       select c.id, wanted.name, wanted.savers, wanted.others from contacts c join wanted on wanted.id = c.id
         where c.organization_id = :organizationId
-          and ((entry.name is not null) <> (:containerId::uuid = any(c.saved_in))
-               or (entry.name is not null and entry.name is distinct from c.saved_name))
+          and (not wanted.savers <@ c.saved_in or wanted.others && c.saved_in
+               or (wanted.name is not null and wanted.name is distinct from c.saved_name))
         order by c.id for no key update of c
      ), changed as (
        select locked.id, locked.name,
-              array(select distinct unnest(array_remove(c.saved_in, :containerId)
-                    || case when locked.name is null then '{}'::uuid[] else array[:containerId::uuid] end) order by 1) as saved_in
+              array(select unnest(c.saved_in || locked.savers) except select unnest(locked.others) order by 1) as saved_in
          from locked join contacts c on c.id = locked.id
      )
      update contacts c
@@ -34,8 +40,9 @@ export async function writeAddressBook(
             saved_name = case when changed.saved_in = '{}' then null else coalesce(changed.name, c.saved_name) end
        from changed where c.id = changed.id`,
     {
-      ...number,
+      organizationId,
       ids: entries.map(({ contactId }) => contactId),
+      containers: entries.map(({ containerId }) => containerId),
       names: entries.map(({ savedName }) => savedName),
     },
   )

@@ -37,22 +37,34 @@ export async function requestImport(db: Db, number: { organizationId: string; co
   )
 }
 
-/** Stores how far a phone is with the transfer of its history. */
-export async function writePhoneProgress(
-  db: Db,
-  number: { organizationId: string; containerId: string },
-  progress: { readonly at: Date; readonly done: boolean },
-): Promise<void> {
+/** How far a phone is with the transfer of its history. */
+export interface PhoneProgress {
+  readonly organizationId: string
+  readonly containerId: string
+  readonly at: Date
+  readonly done: boolean
+}
+
+/** Stores how far phones are with the transfer of their histories; each number at most once. */
+export async function writePhoneProgress(db: Db, reports: readonly PhoneProgress[]): Promise<void> {
+  const sorted = reports.toSorted((a, b) => (a.containerId < b.containerId ? -1 : 1))
   await rows(
     db,
     `insert into history_imports as i (container_id, organization_id, phone_busy_at, imported_at)
-     values (:containerId, :organizationId, case when :done then null else :at::timestamptz end,
-             case when :done then :at::timestamptz end)
+     select container_id, organization_id, case when not p.done then p.at end, case when p.done then p.at end
+       from unnest(:containers::uuid[], :organizations::uuid[], :ats::timestamptz[], :dones::boolean[])
+            as p(container_id, organization_id, at, done)
      on conflict (container_id) do update
         set imported_at = greatest(i.imported_at, excluded.imported_at),
-            phone_busy_at = case when :done then case when i.phone_busy_at > :at then i.phone_busy_at end
-                                 when i.imported_at >= :at then i.phone_busy_at
-                                 else greatest(i.phone_busy_at, :at) end`,
-    { ...number, ...progress },
+            phone_busy_at = case when excluded.imported_at is not null
+                                 then case when i.phone_busy_at > excluded.imported_at then i.phone_busy_at end
+                                 when i.imported_at >= excluded.phone_busy_at then i.phone_busy_at
+                                 else greatest(i.phone_busy_at, excluded.phone_busy_at) end`,
+    {
+      containers: sorted.map(({ containerId }) => containerId),
+      organizations: sorted.map(({ organizationId }) => organizationId),
+      ats: sorted.map(({ at }) => at),
+      dones: sorted.map(({ done }) => done),
+    },
   )
 }

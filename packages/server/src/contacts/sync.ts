@@ -8,7 +8,7 @@ import { withGatewayTimeout } from '../gateway/timeout.ts'
 import type { Request } from '../http/handler.ts'
 import { selectSender } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
-import { listSavedIn, writeAddressBook } from './address-book-store.ts'
+import { listSavedIn, writeAddressBooks } from './address-book-store.ts'
 import { type AddressBookEntry, importContacts } from './import-address-book.ts'
 import { requestImport } from './import-store.ts'
 import { linkPairs } from './link.ts'
@@ -63,13 +63,9 @@ async function clearUnsaved(db: Db, session: GatewaySession, present: ReadonlySe
     ({ id }) => !present.has(id),
   )
   if (removed.length === 0) return
-  await transaction(db, (trx) =>
-    writeAddressBook(
-      trx,
-      session,
-      removed.map(({ id }) => ({ contactId: id, savedName: null })),
-    ),
-  )
+  const { organizationId, containerId } = session
+  const entries = removed.map(({ id }) => ({ contactId: id, containerId, savedName: null }))
+  await transaction(db, (trx) => writeAddressBooks(trx, organizationId, entries))
 }
 
 async function fetchFromGateway<T>(call: Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
-import { importContacts } from '../contacts/import-address-book.ts'
+import { groupBy, toRounds } from '../concurrency/rounds.ts'
+import { importAddressBooks, toPairs } from '../contacts/import-address-book.ts'
 import { writePhoneProgress } from '../contacts/import-store.ts'
 import { linkPairs } from '../contacts/link.ts'
 import { applyOptOutKeywords } from '../contacts/opt-out.ts'
@@ -125,22 +126,41 @@ function toContactInput({ organizationId, containerId, address, senderName }: Ar
 }
 
 type ReportedPeople = Extract<GatewayEvent, { kind: 'contacts.upsert' | 'lid.mapping' | 'history.progress' }>
+type ReportedBook = Extract<GatewayEvent, { kind: 'contacts.upsert' }>
 
-/** Stores what the phone of a number reports of contacts and of its history. Reports for removed numbers are dropped. */
+/**
+ * Stores what the phones of numbers report of contacts and of their history: first both ids of people, in the order of the
+ * reports, then the address books of each organization at once. Reports for removed numbers are dropped.
+ */
 export async function receivePeople({ db }: Pick<Services, 'db'>, events: readonly ReportedPeople[]): Promise<void> {
-  for (const event of await filterNumbersPresent(db, events)) await importBatch(db, event)
+  if (events.length === 0) return
+  const present = await filterNumbersPresent(db, events)
+  for (const event of present) {
+    const number = { organizationId: event.organizationId, containerId: event.containerId }
+    await linkPairs(db, number, reportedPairs(event))
+  }
+  const books = present.filter((event) => event.kind === 'contacts.upsert')
+  for (const [organizationId, reported] of groupBy(books, ({ organizationId }) => organizationId)) {
+    // A number that reports a person twice has the name of its later report.
+    for (const round of toRounds(reported, ({ containerId }) => containerId)) {
+      await importAddressBooks(db, organizationId, round.map(toAddressBook))
+    }
+  }
+  const progress = present.filter((event) => event.kind === 'history.progress')
+  for (const round of toRounds(progress, ({ containerId }) => containerId)) await writePhoneProgress(db, round)
 }
 
-async function importBatch(db: Services['db'], event: ReportedPeople): Promise<void> {
-  const number = { organizationId: event.organizationId, containerId: event.containerId }
+function toAddressBook({ containerId, contacts }: ReportedBook) {
+  return { containerId, people: contacts.flatMap(toAddressBookEntries) }
+}
+
+function reportedPairs(event: ReportedPeople) {
   switch (event.kind) {
     case 'contacts.upsert':
-      await importContacts(db, number, event.contacts.flatMap(toAddressBookEntries))
-      return
+      return toPairs(event.contacts.flatMap(toAddressBookEntries))
     case 'lid.mapping':
-      await linkPairs(db, number, [{ lid: cleanId(event.lid), digits: cleanId(event.digits) }])
-      return
+      return [{ lid: cleanId(event.lid), digits: cleanId(event.digits) }]
     case 'history.progress':
-      await writePhoneProgress(db, number, event)
+      return []
   }
 }

@@ -9,7 +9,7 @@ import { receiveMessages, receivePeople } from '../inbound/receive.ts'
 import { judgeAgain, writeNetworkQuota } from '../messages/guard/limits-store.ts'
 import { applyVotes } from '../messages/receipts/poll-vote.ts'
 import { applyReceipts } from '../messages/receipts/receipt.ts'
-import { applyState } from '../numbers/connection/state.ts'
+import { applyStates } from '../numbers/connection/state.ts'
 import { writeBlock } from '../numbers/records/store.ts'
 import type { Services } from '../services.ts'
 
@@ -26,9 +26,7 @@ export async function handleGatewayEvents(services: Services, events: readonly G
   await receiveMessages(services, [...written, ...events.filter(being('message.out')).map(toTypedArrival)])
   await receiveChanges(services, events.filter(isChange))
   await receivePeople(services, events.filter(isOfPeople))
-  for (const { organizationId, containerId, state, at } of events.filter(being('session.state'))) {
-    await applyState(services, { organizationId, containerId, state, at, source: 'network' })
-  }
+  await applyStates(services, events.filter(being('session.state')).map(stateOf))
   for (const event of events.filter(being('account.limits'))) await applyLimits(services, event)
   crashPoint('network-events.stored')
 }
@@ -51,6 +49,10 @@ async function applyLimits(
 function receiptOf({ containerId, networkId, status, at, error }: EventOf<'message.status'>) {
   const reason = error === undefined ? null : cleanReason(error)
   return { containerId, networkId: cleanId(networkId), status, at, error: reason }
+}
+
+function stateOf({ organizationId, containerId, state, at }: EventOf<'session.state'>) {
+  return { organizationId, containerId, state, at, source: 'network' as const }
 }
 
 function voteOf({ from, ...vote }: EventOf<'poll.vote'>) {

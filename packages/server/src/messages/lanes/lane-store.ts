@@ -20,15 +20,24 @@ export async function deleteLane(trx: Db, organizationId: string, containerId: s
   await trx('lanes').where({ organization_id: organizationId, container_id: containerId }).delete()
 }
 
-/** Opens or closes the lane of a number: it is open only while the number works and its queue is not held. */
-export async function updateLaneState(trx: Db, organizationId: string, containerId: string): Promise<void> {
+/** Opens or closes lanes of an organization: one is open only while its number works and its queue is not held. */
+export async function updateLaneStates(
+  trx: Db,
+  organizationId: string,
+  containerIds: readonly string[],
+): Promise<void> {
   await rows(
     trx,
-    `update lanes l set open = n.status = 'WORKING' and n.queue_held_at is null
-       from numbers n
-      where l.container_id = :containerId and l.organization_id = :organizationId and n.id = l.container_id
-        and l.open <> (n.status = 'WORKING' and n.queue_held_at is null)`,
-    { organizationId, containerId },
+    `with changed as materialized (
+       select l.container_id, n.status = 'WORKING' and n.queue_held_at is null as open
+         from lanes l join numbers n on n.id = l.container_id
+        where l.organization_id = :organizationId and l.container_id = any(:containerIds::uuid[])
+          and l.open <> (n.status = 'WORKING' and n.queue_held_at is null)
+        order by l.container_id for no key update of l
+     )
+     update lanes l set open = changed.open from changed
+      where l.organization_id = :organizationId and l.container_id = changed.container_id`,
+    { organizationId, containerIds },
   )
 }
 

@@ -1,5 +1,5 @@
 import { type Db, rows } from '../../db/db.ts'
-import { updateLaneState } from '../../messages/lanes/lane-store.ts'
+import { updateLaneStates } from '../../messages/lanes/lane-store.ts'
 import type { NumberRow } from '../records/store.ts'
 import type { StateSource, Step } from './state-rules.ts'
 
@@ -35,54 +35,98 @@ export type StateChange = Pick<
   | 'linkStep'
 >
 
-/** Writes a transition of a locked number, its history and whether its lane is open. */
-export async function writeState(
-  trx: Db,
-  number: Pick<NumberRow, 'id' | 'organizationId' | 'status'>,
-  { change, via }: Pick<Step, 'change' | 'via'>,
-  history: { reason: string | null; source: StateSource; at: Date },
-): Promise<void> {
-  const { id, organizationId } = number
-  await trx('numbers')
-    .where({ id, organization_id: organizationId })
-    .update({
-      status_at: history.at,
-      status: change.status,
-      phone_number: change.phoneNumber,
-      network_id: change.networkId,
-      push_name: change.pushName,
-      last_linked_phone: change.lastLinkedPhone,
-      linked_at: change.linkedAt,
-      ever_linked: change.everLinked,
-      queue_held_at: change.queueHeldAt,
-      last_reported_problem: change.lastReportedProblem,
-      down_since: change.downSince,
-      retry_count: change.retryCount,
-      total_recoveries: change.totalRecoveries,
-      total_failures: change.totalFailures,
-      connected_since: change.connectedSince,
-      last_healthy_at: change.lastHealthyAt,
-      last_error_at: change.lastErrorAt,
-      last_error: change.lastError,
-      status_since: change.statusSince,
-      status_reason: change.statusReason,
-      next_check_at: change.nextCheckAt,
-      missed_probes: change.missedProbes,
-      exhaustion_reported: change.exhaustionReported,
-      no_acks_at: change.noAcksAt,
-      report_sequence: change.reportSequence,
-      retry_at: change.retryAt,
-      is_final: change.isFinal,
-      link_step: change.linkStep && JSON.stringify(change.linkStep),
+/** A transition of a locked number. */
+export interface Transition extends Pick<Step, 'change' | 'via'> {
+  readonly number: NumberRow
+  readonly reason: string | null
+  readonly source: StateSource
+  readonly at: Date
+}
+
+const columns: Readonly<Record<keyof StateChange, string>> = {
+  status: 'status',
+  phoneNumber: 'phone_number',
+  networkId: 'network_id',
+  pushName: 'push_name',
+  lastLinkedPhone: 'last_linked_phone',
+  linkedAt: 'linked_at',
+  everLinked: 'ever_linked',
+  queueHeldAt: 'queue_held_at',
+  lastReportedProblem: 'last_reported_problem',
+  downSince: 'down_since',
+  retryCount: 'retry_count',
+  totalRecoveries: 'total_recoveries',
+  totalFailures: 'total_failures',
+  connectedSince: 'connected_since',
+  lastHealthyAt: 'last_healthy_at',
+  lastErrorAt: 'last_error_at',
+  lastError: 'last_error',
+  statusSince: 'status_since',
+  statusReason: 'status_reason',
+  nextCheckAt: 'next_check_at',
+  missedProbes: 'missed_probes',
+  exhaustionReported: 'exhaustion_reported',
+  noAcksAt: 'no_acks_at',
+  reportSequence: 'report_sequence',
+  retryAt: 'retry_at',
+  isFinal: 'is_final',
+  linkStep: 'link_step',
+}
+const changedKeys = Object.keys(columns) as (keyof StateChange)[]
+const changedColumns = ['status_at', ...Object.values(columns)]
+
+const writeStatesSql = `
+  update numbers n set ${changedColumns.map((column) => `${column} = c.${column}`).join(', ')}
+    from jsonb_populate_recordset(null::numbers, :changes::jsonb) c
+   where n.organization_id = :organizationId and n.id = c.id`
+
+/** Writes transitions of locked numbers of an organization, their history and whether their lanes are open. */
+export async function writeStates(trx: Db, organizationId: string, transitions: readonly Transition[]): Promise<void> {
+  const changes = transitions.map(({ number, change, at }) => ({
+    id: number.id,
+    status_at: at,
+    ...Object.fromEntries(changedKeys.map((key) => [columns[key], change[key]])),
+  }))
+  await rows(trx, writeStatesSql, { organizationId, changes: JSON.stringify(changes) })
+  const history = transitions.flatMap(({ number, change, via, ...about }) => {
+    const way = [number.status, ...(via === null ? [] : [via]), change.status]
+    return way.flatMap((to, i) => {
+      const from = way[i - 1]
+      return from === undefined || from === to ? [] : [{ ...about, id: number.id, from, to }]
     })
-  const way = [number.status, ...(via === null ? [] : [via]), change.status]
-  for (const [i, to] of way.entries()) {
-    const from = way[i - 1]
-    if (from === undefined || from === to) continue
-    const row = { ...history, organization_id: organizationId, container_id: id, from_status: from, to_status: to }
-    await trx('number_history').insert(row)
-  }
-  await updateLaneState(trx, organizationId, id)
+  })
+  if (history.length > 0) await insertHistory(trx, organizationId, history)
+  await updateLaneStates(
+    trx,
+    organizationId,
+    transitions.map(({ number }) => number.id),
+  )
+}
+
+interface HistoryEntry extends Pick<Transition, 'reason' | 'source' | 'at'> {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+}
+
+async function insertHistory(trx: Db, organizationId: string, history: readonly HistoryEntry[]): Promise<void> {
+  await rows(
+    trx,
+    `insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
+     select :organizationId, h.id, h.at, h.from_status, h.to_status, h.reason, h.source
+       from unnest(:ids::uuid[], :ats::timestamptz[], :froms::text[], :tos::text[], :reasons::text[], :sources::text[])
+            with ordinality as h(id, at, from_status, to_status, reason, source, nth)
+      order by h.nth`,
+    {
+      organizationId,
+      ids: history.map(({ id }) => id),
+      ats: history.map(({ at }) => at),
+      froms: history.map(({ from }) => from),
+      tos: history.map(({ to }) => to),
+      reasons: history.map(({ reason }) => reason),
+      sources: history.map(({ source }) => source),
+    },
+  )
 }
 
 /** Records the sequence of a report that changed nothing else, so that older ones stay outdated. */
@@ -97,7 +141,7 @@ export async function writeReportSequence(
 /** Ends the hold of a number's queue. */
 export async function endHold(trx: Db, organizationId: string, containerId: string): Promise<void> {
   await trx('numbers').where({ organization_id: organizationId, id: containerId }).update({ queue_held_at: null })
-  await updateLaneState(trx, organizationId, containerId)
+  await updateLaneStates(trx, organizationId, [containerId])
 }
 
 /** Clears the linked account of a number. Its digits stay, so that people recognize it. */

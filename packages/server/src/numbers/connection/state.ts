@@ -1,9 +1,11 @@
+import { groupBy, toRounds } from '../../concurrency/rounds.ts'
+import { semaphore } from '../../concurrency/semaphore.ts'
 import { type Db, transaction } from '../../db/db.ts'
 import { appendEvents, type NewEvent } from '../../events/append.ts'
 import { cleanState } from '../../gateway/clean.ts'
 import { hasWaiting } from '../../messages/lanes/queued-store.ts'
 import type { Services } from '../../services.ts'
-import { lockNumber, type NumberRow } from '../records/store.ts'
+import { lockNumbersOf, type NumberRow } from '../records/store.ts'
 import { lockGroupLanes, type MoveResult, moveAllWaiting, moveWaiting } from '../send-group/failover.ts'
 import {
   type FoundState,
@@ -13,7 +15,7 @@ import {
   type StateEvent,
   type StateSource,
 } from './state-rules.ts'
-import { serviceTime, writeReportSequence, writeState } from './state-store.ts'
+import { serviceTime, type Transition, writeReportSequence, writeStates } from './state-store.ts'
 
 /** A state of a number with its source. */
 export interface ReportedState {
@@ -26,6 +28,11 @@ export interface ReportedState {
   /** The state that the decision is based on; the report is dropped when the number has changed since. */
   readonly expected?: Pick<NumberRow, 'status' | 'statusSince'>
 }
+
+/** Numbers of an organization that one transaction moves, so that it does not hold their locks for long. */
+const moveBatch = 100
+/** Organizations whose numbers move at the same time; each takes a connection. */
+const organizationConcurrency = 3
 
 /**
  * Moves a number to a state that was reported: its row, its history, its lane and the event are one transaction. A
@@ -41,14 +48,50 @@ export async function applyState(
   return applied.moved
 }
 
+/** Does the same for many reports: those of a number in their order, those of an organization's numbers together. */
+export async function applyStates(
+  services: Pick<Services, 'db' | 'wake'>,
+  reports: readonly ReportedState[],
+): Promise<void> {
+  const organizations = semaphore({ limit: organizationConcurrency })
+  const grouped = [...groupBy(reports, ({ organizationId }) => organizationId)]
+  await Promise.all(
+    grouped.map(([organizationId, own]) =>
+      organizations.run(organizationId, () => applyOfOrganization(services, organizationId, own)),
+    ),
+  )
+}
+
+async function applyOfOrganization(
+  services: Pick<Services, 'db' | 'wake'>,
+  organizationId: string,
+  reports: readonly ReportedState[],
+): Promise<void> {
+  for (const round of toRounds(reports, ({ containerId }) => containerId)) {
+    for (let from = 0; from < round.length; from += moveBatch) {
+      const some = round.slice(from, from + moveBatch)
+      const applied = await transaction(services.db, (trx) => moveNumbers(trx, organizationId, some))
+      await finishTransitions(services, organizationId, applied)
+    }
+  }
+}
+
 /** Signals the loops after the commit of {@link moveNumber}, and moves the messages that one transaction left. */
 export async function finishTransition(
   services: Pick<Services, 'db' | 'wake'>,
   organizationId: string,
-  { moved, events, waiting }: Applied,
+  { moved, ...applied }: Applied,
 ): Promise<void> {
-  if (moved?.status === 'WORKING' || waiting.messages > 0) services.wake.signal('lanes')
-  if (moved && !canSend(moved)) services.wake.signal('lane-closed')
+  await finishTransitions(services, organizationId, { ...applied, moved: moved ? [moved] : [] })
+}
+
+async function finishTransitions(
+  services: Pick<Services, 'db' | 'wake'>,
+  organizationId: string,
+  { moved, events, waiting }: AppliedTogether,
+): Promise<void> {
+  if (moved.some(({ status }) => status === 'WORKING') || waiting.messages > 0) services.wake.signal('lanes')
+  if (moved.some((number) => !canSend(number))) services.wake.signal('lane-closed')
   if (waiting.more) await moveAllWaiting(services, organizationId)
   if (events > 0) {
     services.wake.signal('events')
@@ -56,39 +99,61 @@ export async function finishTransition(
   }
 }
 
-/** The result of a report: the number as it is now (null: dropped), its events and the messages that moved. */
-interface Applied {
-  readonly moved: NumberRow | null
+/** The result of reports: the numbers as they are now, their events and the messages that moved. */
+interface AppliedTogether {
+  readonly moved: readonly NumberRow[]
   readonly events: number
   /** What waited on numbers that cannot send, and moved to one that can. */
   readonly waiting: MoveResult
 }
 
-const noStep: Applied = { moved: null, events: 0, waiting: { messages: 0, more: false } }
+/** The result of one report; `moved` is null when it was dropped. */
+type Applied = Omit<AppliedTogether, 'moved'> & { readonly moved: NumberRow | null }
+
+const nothingMoved: AppliedTogether = { moved: [], events: 0, waiting: { messages: 0, more: false } }
 
 /** The same in a transaction of the caller, as its last statement; then {@link finishTransition} after the commit. */
 export async function moveNumber(trx: Db, report: ReportedState): Promise<Applied> {
-  const { organizationId, containerId } = report
-  const state = cleanState(report.state)
-  const number = await lockNumber(trx, organizationId, containerId)
-  if (!number || !isUnchanged(report, number)) return noStep
-  if (isOutdated(number, state, report.at ? 'event' : 'call')) return noStep
-  const at = clampTime(report.at, number.statusAt, await serviceTime(trx))
-  const waiting = isAnotherPhone(number, state) && (await hasWaiting(trx, organizationId, containerId))
-  const step = nextState(number, state, { at, source: report.source, waiting })
-  if (!step) {
-    if (state.sequence !== undefined) await writeReportSequence(trx, number, state.sequence)
-    return noStep
+  const { moved, ...applied } = await moveNumbers(trx, report.organizationId, [report])
+  return { ...applied, moved: moved[0] ?? null }
+}
+
+/** Moves numbers of one organization, each at most once. */
+async function moveNumbers(
+  trx: Db,
+  organizationId: string,
+  reports: readonly ReportedState[],
+): Promise<AppliedTogether> {
+  const ids = reports.map(({ containerId }) => containerId)
+  const numbers = new Map((await lockNumbersOf(trx, organizationId, ids)).map((number) => [number.id, number]))
+  const current = reports.flatMap((report) => {
+    const number = numbers.get(report.containerId)
+    const state = cleanState(report.state)
+    const isDropped = !number || !isUnchanged(report, number) || isOutdated(number, state, report.at ? 'event' : 'call')
+    return isDropped ? [] : [{ report, number, state }]
+  })
+  if (current.length === 0) return nothingMoved
+  const now = await serviceTime(trx)
+  const transitions: (Transition & { readonly event: StateEvent | null })[] = []
+  for (const { report, number, state } of current) {
+    const at = clampTime(report.at, number.statusAt, now)
+    const waiting = isAnotherPhone(number, state) && (await hasWaiting(trx, organizationId, number.id))
+    const step = nextState(number, state, { at, source: report.source, waiting })
+    if (step) transitions.push({ number, ...step, reason: state.reason ?? null, source: report.source, at })
+    else if (state.sequence !== undefined) await writeReportSequence(trx, number, state.sequence)
   }
-  const { change, event } = step
-  const laneChanges = canSend(number) !== canSend(change)
+  if (transitions.length === 0) return nothingMoved
+  const laneChanges = transitions.some(({ number, change }) => canSend(number) !== canSend(change))
   if (laneChanges) await lockGroupLanes(trx, organizationId)
-  await writeState(trx, number, step, { reason: state.reason ?? null, source: report.source, at })
-  const movedMessages = laneChanges ? await moveWaiting(trx, organizationId) : noStep.waiting
-  const moved = { ...number, ...change, statusAt: at }
-  const events = event ? [stateEvent(event, moved, at)] : []
+  await writeStates(trx, organizationId, transitions)
+  const waiting = laneChanges ? await moveWaiting(trx, organizationId) : nothingMoved.waiting
+  const moved = transitions.map(({ number, change, at }) => ({ ...number, ...change, statusAt: at }))
+  const events = transitions.flatMap(({ event, at }, n) => {
+    const number = moved[n]
+    return event && number ? [stateEvent(event, number, at)] : []
+  })
   await appendEvents(trx, events)
-  return { moved, events: events.length, waiting: movedMessages }
+  return { moved, events: events.length, waiting }
 }
 
 /** Returns whether the number is still in the state that the decision is based on. */

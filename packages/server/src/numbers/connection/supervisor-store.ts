@@ -35,9 +35,13 @@ export async function writeNextChecks(db: Db, checks: readonly NextCheck[]): Pro
   if (checks.length === 0) return
   await rows(
     db,
-    `update numbers n set next_check_at = l.at, missed_probes = l.missed
-       from unnest(:organizations::uuid[], :ids::uuid[], :statuses::text[], :sinces::timestamptz[], :ats::timestamptz[],
-                   :missed::int[]) as l(organization_id, id, status, since, at, missed)
+    `with checked as (
+       select l.*
+         from unnest(:organizations::uuid[], :ids::uuid[], :statuses::text[], :sinces::timestamptz[], :ats::timestamptz[],
+                     :missed::int[]) as l(organization_id, id, status, since, at, missed)
+         join numbers n on n.id = l.id order by n.id for no key update of n
+     )
+     update numbers n set next_check_at = l.at, missed_probes = l.missed from checked l
       where n.organization_id = l.organization_id and n.id = l.id and n.status = l.status
         and date_trunc('milliseconds', n.status_since) = l.since`,
     {
@@ -56,7 +60,10 @@ export async function writeHealthy(db: Db, containerIds: readonly string[]): Pro
   if (containerIds.length === 0) return
   await rows(
     db,
-    `update numbers set last_healthy_at = (select service_now()) where id = any(:containerIds::uuid[]) and status = 'WORKING'`,
+    `with working as materialized (
+       select id from numbers where id = any(:containerIds::uuid[]) and status = 'WORKING' order by id for no key update
+     )
+     update numbers n set last_healthy_at = (select service_now()) from working where n.id = working.id`,
     { containerIds },
   )
 }

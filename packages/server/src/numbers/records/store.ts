@@ -112,6 +112,20 @@ export async function lockNumber(trx: Db, organizationId: string, containerId: s
   return found
 }
 
+/** Returns numbers of the organization, locked in the order of their ids until the transaction ends. */
+export async function lockNumbersOf(
+  trx: Db,
+  organizationId: string,
+  containerIds: readonly string[],
+): Promise<NumberRow[]> {
+  return rows<NumberRow>(
+    trx,
+    `select ${numberColumns} from numbers n
+      where n.organization_id = :organizationId and n.id = any(:containerIds::uuid[]) order by n.id for update of n`,
+    { organizationId, containerIds },
+  )
+}
+
 /** The extra numbers that an organization has paid for. */
 export interface ExtraNumbers {
   readonly extra: number

@@ -1,0 +1,29 @@
+/**
+ * Splits items into rounds that hold each key at most once: the first items of all keys, then the second ones, and so on.
+ * Items of one key keep their order, and those of one round may be handled by one statement.
+ */
+export function toRounds<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const rounds: T[][] = []
+  const counts = new Map<string, number>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const nth = counts.get(key) ?? 0
+    counts.set(key, nth + 1)
+    const round = rounds[nth]
+    if (round) round.push(item)
+    else rounds.push([item])
+  }
+  return rounds
+}
+
+/** Groups items by a key, in the order of the first item of each group. */
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
