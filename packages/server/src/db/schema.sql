@@ -1035,7 +1035,7 @@ CREATE INDEX messages_campaign_lane ON messages USING btree (container_id, queue
 CREATE INDEX messages_campaign_status ON messages USING btree (campaign_id, status) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX messages_contact ON messages USING btree (organization_id, recipient, created_at DESC);
 CREATE INDEX messages_filtered ON messages USING btree (organization_id, type, status, created_at DESC, id DESC);
-CREATE INDEX messages_held ON messages USING btree (organization_id, container_id, due_at) INCLUDE (guard_rule, guard_opens, campaign_id) WHERE ((status = 'queued'::text) AND (guard_rule IS NOT NULL));
+CREATE INDEX messages_held ON messages USING btree (organization_id, container_id, recipient) INCLUDE (due_at, guard_rule, guard_opens, campaign_id) WHERE ((status = 'queued'::text) AND (guard_rule IS NOT NULL));
 CREATE INDEX messages_high ON messages USING btree (container_id, due_at, id) WHERE ((status = 'queued'::text) AND (priority = 'high'::text));
 CREATE INDEX messages_lane ON messages USING btree (container_id, queue_at, id) WHERE ((status = 'queued'::text) AND (priority <> 'high'::text) AND (campaign_id IS NULL));
 CREATE INDEX messages_leased ON messages USING btree (lease_until) WHERE (status = 'sending'::text);

@@ -3,10 +3,11 @@ import { crashPoint } from '../crash-points.ts'
 import { transaction } from '../db/db.ts'
 import { cleanId, cleanName, cleanReason } from '../gateway/clean.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
-import { toArrival, toTypedArrival } from '../inbound/arrival.ts'
+import { isPrivate, toArrival, toTypedArrival } from '../inbound/arrival.ts'
 import { receiveChanges } from '../inbound/change.ts'
 import { receiveMessages, receivePeople } from '../inbound/receive.ts'
 import { judgeAgain, writeNetworkQuota } from '../messages/guard/limits-store.ts'
+import { releaseReplies } from '../messages/guard/release-replies.ts'
 import { applyVotes } from '../messages/receipts/poll-vote.ts'
 import { applyReceipts } from '../messages/receipts/receipt.ts'
 import { applyStates } from '../numbers/connection/state.ts'
@@ -24,6 +25,7 @@ export async function handleGatewayEvents(services: Services, events: readonly G
   await applyVotes(services, events.filter(being('poll.vote')).map(voteOf))
   const written = events.filter(being('message.in')).map(toArrival)
   await receiveMessages(services, [...written, ...events.filter(being('message.out')).map(toTypedArrival)])
+  await releaseReplies(services, written.filter(isPrivate))
   await receiveChanges(services, events.filter(isChange))
   await receivePeople(services, events.filter(isOfPeople))
   await applyStates(services, events.filter(being('session.state')).map(stateOf))

@@ -602,8 +602,9 @@ create trigger messages_place_changed after update of container_id, created_at o
   for each row when (old.container_id is distinct from new.container_id or old.created_at <> new.created_at)
   execute function record_places();
 
--- What the guard rules hold, by organization for its counts and by number for the next free time.
-create index messages_held on messages (organization_id, container_id, due_at) include (guard_rule, guard_opens, campaign_id)
+-- What the guard rules hold: by organization for its counts, by number for the next free time, by recipient for replies.
+create index messages_held on messages (organization_id, container_id, recipient)
+  include (due_at, guard_rule, guard_opens, campaign_id)
   where status = 'queued' and guard_rule is not null;
 
 -- The guard rules of one number, as far as they differ from the table, and what they know of it.

@@ -172,6 +172,23 @@ describe('the guard rules', () => {
     await heldBy(client, 0)
   })
 
+  it('let a held text leave when its recipient writes', async () => {
+    const { client, organizationId, containerId } = await linkedFor(40)
+    const { services } = server
+    const at = services.clock.now()
+    const resetsAt = new Date(at.getTime() + daySeconds * 1000)
+    const limits = { newChats: { used: 10, quota: 10, resetsAt }, blockedUntil: null }
+    await handleGatewayEvents(services, [{ kind: 'account.limits', organizationId, containerId, at, limits }])
+    await client.alert.batch({ recipients: ['4915500000060', '4915500000070'], message: 'Are you there?' })
+    expect((await heldBy(client, 2)).held.rules).toEqual({ network_quota: 2 })
+    await sim(server, `POST inbound`, { containerId, from: '4915500000070', text: 'Are you open?' })
+    await heldBy(client, 1)
+    await eventually(
+      () => client.messages.list({ recipient: '+4915500000070' }),
+      ({ messages }) => messages[0]?.sentAt !== null,
+    )
+  })
+
   it('are off for the simulator by default', async () => {
     const plain = await startTestServer()
     const organization = await makeOrganization(plain)
