@@ -25,7 +25,10 @@ const folders = [
 /** Tests that name the simulator, by a part of their name, each with the reason. */
 const leftOut = {
   'unreachable: each request is sent at most once': 'a WAHA server that breaks a connection leaves the outcome unknown',
-  'send-location with an address': 'WAHA has one line for a place',
+  '(unreachable) counts in no window': 'as above',
+  'send-location with an add': 'WAHA has one line for a place',
+  'is waited for as long as the network takes': 'the fake server does not wait as the simulator does',
+  'go through each state once': 'a response of WAHA names whole seconds, so webhooks of its second count as newer',
   'as long as the network says': 'WAHA does not say how long an account is restricted',
   'GET /session/status responds with the full record': 'names the simulator as its engine',
   'whose host is gone': 'a host of the simulator fails for one number, a WAHA server for all of its numbers',

@@ -3,11 +3,11 @@ import { crashPoint } from '../crash-points.ts'
 import { transaction } from '../db/db.ts'
 import { cleanId, cleanName, cleanReason } from '../gateway/clean.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
-import { isPrivate, toArrival, toTypedArrival } from '../inbound/arrival.ts'
+import { type Arrival, isPrivate, toArrival, toTypedArrival } from '../inbound/arrival.ts'
 import { receiveChanges } from '../inbound/change.ts'
 import { receiveMessages, receivePeople } from '../inbound/receive.ts'
 import { judgeAgain, writeNetworkQuota } from '../messages/guard/limits-store.ts'
-import { releaseReplies } from '../messages/guard/release-replies.ts'
+import { findHeldReplies, releaseHeld } from '../messages/guard/reply-store.ts'
 import { applyVotes } from '../messages/receipts/poll-vote.ts'
 import { applyReceipts } from '../messages/receipts/receipt.ts'
 import { applyStates } from '../numbers/connection/state.ts'
@@ -25,12 +25,21 @@ export async function handleGatewayEvents(services: Services, events: readonly G
   await applyVotes(services, events.filter(being('poll.vote')).map(voteOf))
   const written = events.filter(being('message.in')).map(toArrival)
   await receiveMessages(services, [...written, ...events.filter(being('message.out')).map(toTypedArrival)])
-  await releaseReplies(services, written.filter(isPrivate))
+  await releaseReplies(services, written)
   await receiveChanges(services, events.filter(isChange))
   await receivePeople(services, events.filter(isOfPeople))
   await applyStates(services, events.filter(being('session.state')).map(stateOf))
   for (const event of events.filter(being('account.limits'))) await applyLimits(services, event)
   crashPoint('network-events.stored')
+}
+
+/** Lets held messages to people who have just written leave now: they are replies, which no limit holds. */
+async function releaseReplies({ db, wake }: Services, arrivals: readonly Arrival[]): Promise<void> {
+  const writers = arrivals.filter(isPrivate)
+  const held = writers.length > 0 ? await findHeldReplies(db, writers) : []
+  if (held.length === 0) return
+  await transaction(db, (trx) => releaseHeld(trx, held))
+  wake.signal('lanes')
 }
 
 /** Stores what the network allows an account. What waits is judged again, because it may leave earlier or later now. */

@@ -26,6 +26,8 @@ export interface WahaResponse {
   readonly body: unknown
   /** The `Date` header: the clock of the server. */
   readonly date: string | null
+  /** From the request to the end of the response. */
+  readonly tookMs: number
 }
 
 /** A file of a WAHA server; the caller reads the body to its end or destroys it. */
@@ -83,9 +85,10 @@ export function wahaClient(): WahaClient {
       const { timeoutMs = defaultTimeoutMs, sends = false } = call
       if (call.signal?.aborted) throw timedOut('not_sent')
       const limit = startTimeLimit(timeoutMs, call.signal)
+      const began = performance.now()
       try {
         const response = await request(host, call, limit.signal)
-        return await read(response, sends)
+        return { ...(await read(response, sends)), tookMs: performance.now() - began }
       } catch (error) {
         throw toConnectionError(error, { sends, isLate: limit.signal.aborted })
       } finally {
@@ -113,7 +116,10 @@ export function wahaClient(): WahaClient {
   }
 }
 
-async function read({ statusCode, headers, body }: Dispatcher.ResponseData, sends: boolean): Promise<WahaResponse> {
+async function read(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  sends: boolean,
+): Promise<Omit<WahaResponse, 'tookMs'>> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {

@@ -5,7 +5,7 @@ import type { WahaContext } from './context.ts'
 import { listHosts } from './host-store.ts'
 import type { Host } from './hosts.ts'
 import { claimPolls, listPlaced, type PlacedSession, writeHostSeen, writeReported } from './session-store.ts'
-import { sequenceOfDate } from './state.ts'
+import { type ResponseTime, sequenceOfResponse } from './state.ts'
 
 const everySeconds = 60
 const idleMs = 10_000
@@ -56,12 +56,12 @@ async function pollHost(ctx: WahaContext, inbox: Inbox, hostId: string): Promise
   const placed = await listPlaced(ctx.db, hostId)
   try {
     const call = { method: 'GET', path: '/api/sessions?all=true', timeoutMs } as const
-    const { body, date } = await ctx.client.call(host, call)
+    const { body, ...response } = await ctx.client.call(host, call)
     await writeHostSeen(ctx.db, hostId)
     const parsed = sessions.safeParse(body)
     const found = new Map((parsed.data ?? []).flatMap((one) => (one ? [[one.name, one] as const] : [])))
     for (const session of placed)
-      await correct(ctx, inbox, { host, session, found: found.get(session.containerId), date })
+      await correct(ctx, inbox, { host, session, found: found.get(session.containerId), response })
   } catch (error) {
     ctx.log.warn(
       { event: 'waha_poll_failed', err: error, host: hostId },
@@ -74,15 +74,15 @@ interface Finding {
   readonly host: Host
   readonly session: PlacedSession
   readonly found: Polled | undefined
-  readonly date: string | null
+  readonly response: ResponseTime
 }
 
 /** Reports a session that is in another status than the last webhook said. One that is gone is stopped. */
-async function correct(ctx: WahaContext, inbox: Inbox, { host, session, found, date }: Finding): Promise<void> {
+async function correct(ctx: WahaContext, inbox: Inbox, { host, session, found, response }: Finding): Promise<void> {
   const { containerId, organizationId, reportedStatus } = session
   const status = found?.status ?? 'STOPPED'
   if (status === reportedStatus || (reportedStatus === null && status === 'STOPPED')) return
-  const sequence = Math.max(session.sequence + 1, sequenceOfDate(date))
+  const sequence = Math.max(session.sequence + 1, sequenceOfResponse(response))
   // The form of a webhook, so that both are translated alike.
   const envelope = {
     id: `poll:${containerId}:${sequence}`,

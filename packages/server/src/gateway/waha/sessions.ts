@@ -7,7 +7,7 @@ import type { WahaContext } from './context.ts'
 import { subscribedEvents } from './envelope.ts'
 import type { Host } from './hosts.ts'
 import { type KnownState, readKnown, writeRead } from './session-store.ts'
-import { sequenceOfDate, toSessionState, toStatus } from './state.ts'
+import { type ResponseTime, sequenceOfResponse, toSessionState, toStatus } from './state.ts'
 
 /** Everything about the sessions themselves: they are created, started, linked and ended here. */
 export type SessionCalls = Pick<
@@ -57,12 +57,12 @@ export function sessionCalls(ctx: WahaContext): SessionCalls {
   const { client, hosts, cache } = ctx
 
   /** Reads a session; null when WAHA does not know it. */
-  async function find(host: Host, session: GatewaySession): Promise<(SessionInfo & { date: string | null }) | null> {
+  async function find(host: Host, session: GatewaySession): Promise<(SessionInfo & ResponseTime) | null> {
     const response = await unlessUnknown(client.call(host, { method: 'GET', path: sessionPath(session) }))
     if (response === null) return null
     const parsed = sessionInfo.safeParse(response.body)
     if (!parsed.success) throw unreadable()
-    return { ...parsed.data, date: response.date }
+    return { ...parsed.data, date: response.date, tookMs: response.tookMs }
   }
 
   async function ensureOn(host: Host, session: GatewaySession): Promise<void> {
@@ -88,7 +88,7 @@ export function sessionCalls(ctx: WahaContext): SessionCalls {
     const isKnown = status === known.status
     // What was known before says why it is in another status now.
     const before = isKnown || known.status === null ? [] : [known.status]
-    const sequence = isKnown ? known.sequence : Math.max(known.sequence + 1, sequenceOfDate(found.date))
+    const sequence = isKnown ? known.sequence : Math.max(known.sequence + 1, sequenceOfResponse(found))
     if (!isKnown) await writeRead(ctx.db, session, { status, sequence })
     const passkey = status.startsWith('PASSKEY') ? await readPasskey(host, session) : undefined
     return toSessionState({ status, me: found.me ?? null, before, passkey }, sequence)

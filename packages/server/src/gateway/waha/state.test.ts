@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isOutdated } from '../../numbers/connection/state-rules.ts'
-import { sequenceOfDate, toSessionState } from './state.ts'
+import { sequenceOfResponse, toSessionState } from './state.ts'
 
 const me = { id: '12025550199@c.us', pushName: 'Shop' }
 
@@ -49,13 +49,19 @@ describe('the order of states', () => {
   const at = Date.parse('2026-11-22T10:00:00Z')
   const header = (ms: number) => new Date(ms - (ms % 1000)).toUTCString()
 
-  it('takes a response for older than a webhook of the same second, and for newer than one of the second before', () => {
-    const read = sequenceOfDate(header(at + 700))
-    expect(read).toBe(at)
+  it('takes a response for older than a webhook of the same second, and for newer than one before the call', () => {
+    const read = sequenceOfResponse({ date: header(at + 700), tookMs: 20 })
+    expect(read).toBe(at - 20)
     expect(read).toBeLessThan(at + 200)
-    expect(read).toBeGreaterThan(at - 1)
-    expect(sequenceOfDate(null)).toBe(0)
-    expect(sequenceOfDate('some day')).toBe(0)
+    expect(read).toBeGreaterThan(at - 21)
+    expect(sequenceOfResponse({ date: null, tookMs: 20 })).toBe(0)
+    expect(sequenceOfResponse({ date: 'some day', tookMs: 20 })).toBe(0)
+  })
+
+  it('takes a state for older than a webhook that was sent before the host responded', () => {
+    // The host reads the state at 100 ms before the second, sends a webhook, and responds at 10 ms after the second.
+    const webhook = at - 50
+    expect(sequenceOfResponse({ date: header(at + 10), tookMs: 120 })).toBeLessThan(webhook)
   })
 
   it('ends 10,000 shuffled reports in the newest state, whatever is delayed, doubled or polled', () => {
@@ -76,9 +82,9 @@ describe('the order of states', () => {
           ms += gapMs
           return Array.from({ length: copies }, () => ({ status, sequence: ms }))
         })
-        // A poll a second after the last webhook reads the newest state from the response.
+        // A poll a second and a half after the last webhook reads the newest state from the response.
         const newest = sent.at(-1)?.status ?? ''
-        sent.push({ status: newest, sequence: sequenceOfDate(header(ms + 1000)) })
+        sent.push({ status: newest, sequence: sequenceOfResponse({ date: header(ms + 1500), tookMs: 400 }) })
         const shuffled = sent
           .map((report) => ({ report, key: random.next().value as number }))
           .sort((a, b) => a.key - b.key)

@@ -38,7 +38,7 @@ export function toStatus(status: string): Status {
 
 /**
  * Returns the state of a session in our words. `sequence` orders it among all states of the session; see
- * {@link sequenceOfDate} and the envelope of a webhook.
+ * {@link sequenceOfResponse} and the envelope of a webhook.
  */
 export function toSessionState(found: FoundSession, sequence: number): SessionState {
   const status = toStatus(found.status)
@@ -91,12 +91,18 @@ function toLinkStep({ status, passkey }: FoundSession): LinkStep | null {
   return typeof passkey.code === 'string' ? { step: 'confirm', code: passkey.code } : null
 }
 
+/** When a response was made: its `Date` header, which is the clock of the host in whole seconds, and how long the call took. */
+export interface ResponseTime {
+  readonly date: string | null
+  readonly tookMs: number
+}
+
 /**
- * Returns the order of a state that was read: the `Date` header of the response, which is the clock of the host in whole
- * seconds. A webhook of an earlier second is older and one of the same or a later second is newer, so nothing depends on
- * our own clock. Returns 0, which any other state replaces, for a response without a date.
+ * Returns the order of a state that was read: the earliest time at which the host can have read it, by the host's clock.
+ * The host writes the `Date` header when it responds, after it read the state. A webhook that it sent in between is newer,
+ * so the duration of the call is subtracted. Returns 0, which any other state replaces, for a response without a date.
  */
-export function sequenceOfDate(date: string | null): number {
+export function sequenceOfResponse({ date, tookMs }: ResponseTime): number {
   const ms = date === null ? Number.NaN : Date.parse(date)
-  return Number.isNaN(ms) ? 0 : ms
+  return Number.isNaN(ms) ? 0 : ms - Math.ceil(tookMs)
 }

@@ -33,8 +33,8 @@ function textOf(entry: TranscriptEntry): string {
 describe('the pace of a number', () => {
   it('types first, leaves a second between two texts, and lets high ones pass at once and untyped', async () => {
     const containerId = await makeNumber(server, organization)
-    const send = (message: string, priority: 'high' | 'normal' | 'low' = 'normal') =>
-      client.alert.send({ phone: '12025550100', message, priority, containerId })
+    const send = (message: string, { phone = '12025550100', priority = 'normal' as 'high' | 'normal' } = {}) =>
+      client.alert.send({ phone, message, priority, containerId })
     for (const message of ['first', 'second', 'third']) await send(message)
     await eventually(
       () => statuses(containerId),
@@ -42,7 +42,8 @@ describe('the pace of a number', () => {
     )
     expect(await transcriptOf(server, containerId)).toEqual([])
 
-    await send('urgent', 'high')
+    // To another person: the typing indicator of a chat is shown until its text arrives.
+    await send('urgent', { phone: '12025550121', priority: 'high' })
     const [urgent] = await arrived(containerId, 1)
     expect(urgent).toMatchObject({ typed: false })
 

@@ -114,7 +114,13 @@ describe('a start that got lost', () => {
     const { organizationId } = organization
     const id = newId()
     await transaction(server.db, (trx) =>
-      insertNumber(trx, { id, organizationId, gateway: 'simulator', label: 'Lost', instanceName: `number-${id}` }),
+      insertNumber(trx, {
+        id,
+        organizationId,
+        gateway: services.config.gateway,
+        label: 'Lost',
+        instanceName: `number-${id}`,
+      }),
     )
     await server.advance(59)
     await supervise()

@@ -28,6 +28,8 @@ export interface FakeSession {
   me: Me | null
   statuses: { readonly status: Status; readonly timestamp: number }[]
   lastMs: number
+  /** The order of the latest state of the network behind that was shown, in a response or a webhook. */
+  sequence: number
   /** The chats in which the typing indicator is shown. */
   readonly typing: Set<string>
 }
@@ -73,7 +75,8 @@ export function fakeSessions({ network, engine, hangMs }: FakeSessionsOptions): 
   }
 
   async function current(session: FakeSession): Promise<{ status: Status; me: Me | null }> {
-    const { status, me } = await reached(network.state(toNumber(session)))
+    const { status, me, sequence } = await reached(network.state(toNumber(session)))
+    session.sequence = Math.max(session.sequence, sequence)
     return { status: session.shown ?? status, me: me && { id: me.id, pushName: me.pushName } }
   }
 
@@ -97,6 +100,7 @@ export function fakeSessions({ network, engine, hangMs }: FakeSessionsOptions): 
         me: null,
         statuses: [],
         lastMs: 0,
+        sequence: 0,
         typing: new Set(),
       }
       sessions.set(name, session)
@@ -121,7 +125,10 @@ export function fakeSessions({ network, engine, hangMs }: FakeSessionsOptions): 
       return session
     },
     tick,
-    reported(session, { status, reason, me }) {
+    reported(session, { status, reason, me, sequence }) {
+      // The network behind may report a state late. An engine reports it when it changes, so never after a later one.
+      if (sequence < session.sequence) return []
+      session.sequence = sequence
       session.me = me ?? session.me
       if (status === 'SCAN_QR_CODE' && reason === 'logged_out' && !session.isLoggingOut) {
         // The phone ended the link: WAHA shows no QR before the session is started again.

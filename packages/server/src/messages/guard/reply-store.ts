@@ -1,5 +1,4 @@
-import { type Db, rows, transaction } from '../../db/db.ts'
-import type { Services } from '../../services.ts'
+import { type Db, rows } from '../../db/db.ts'
 
 /** A person who wrote to a number: the digits or the hidden id. */
 export interface Writer {
@@ -8,26 +7,15 @@ export interface Writer {
   readonly address: string
 }
 
-/**
- * Lets held messages to people who have just written leave now: they are replies, which no limit holds. The time of a
- * message only moves forward, so a batch that the network hands out again changes nothing.
- */
-export async function releaseReplies({ db, wake }: Pick<Services, 'db' | 'wake'>, writers: readonly Writer[]) {
-  if (writers.length === 0) return
-  const held = await findHeld(db, writers)
-  if (held.length === 0) return
-  await transaction(db, (trx) => release(trx, held))
-  wake.signal('lanes')
-}
-
-interface HeldMessage {
+/** A held message to a person who wrote. */
+export interface HeldReply {
   readonly id: string
   readonly containerId: string
 }
 
 /** Returns the held messages of each number to those who wrote to it, by either of their addresses. */
-async function findHeld(db: Db, writers: readonly Writer[]): Promise<HeldMessage[]> {
-  return rows<HeldMessage>(
+export async function findHeldReplies(db: Db, writers: readonly Writer[]): Promise<HeldReply[]> {
+  return rows<HeldReply>(
     db,
     `select m.id, m.container_id as "containerId"
        from (select distinct * from unnest(:organizationIds::uuid[], :containerIds::uuid[], :addresses::text[])
@@ -49,8 +37,11 @@ async function findHeld(db: Db, writers: readonly Writer[]): Promise<HeldMessage
   )
 }
 
-/** Locks the lanes first, as a claim does. */
-async function release(trx: Db, held: readonly HeldMessage[]): Promise<void> {
+/**
+ * Lets held messages be judged again now. Works in a transaction, and locks the lanes first, as a claim does; signal `lanes`
+ * after the commit.
+ */
+export async function releaseHeld(trx: Db, held: readonly HeldReply[]): Promise<void> {
   const containerIds = [...new Set(held.map(({ containerId }) => containerId))]
   await rows(
     trx,
