@@ -30,6 +30,20 @@ describe('files', () => {
   })
 
   it.each([
+    ['image', '15554450021'],
+    ['video', '15554450022'],
+    ['file', '15554450023'],
+    ['voice', '15554450024'],
+  ] as const)('sent as %s open on the phone, whatever their type', async (kind, phone) => {
+    const session = await lab.link(phone)
+    const bytes = () => Readable.from([photo])
+    const content = { kind, bytes, sizeBytes: photo.length, mimetype: 'image/png', seconds: 1 }
+    await driver.send(session, to, content, { clientId: 'ONLY', timeoutMs })
+    const { base64 } = await net.openFile({ by: jane, from: phone, id: 'ONLY' })
+    expect(Buffer.from(base64, 'base64')).toEqual(photo)
+  })
+
+  it.each([
     ['image/jpeg', 'image'],
     ['video/mp4', 'video'],
     ['audio/ogg; codecs=opus', 'voice'],

@@ -47,11 +47,10 @@ export async function uploadFromPhone(network: Network, file: PhoneFile): Promis
 
 /** Returns the file of a message as the phone that shows it opens it. Throws an Error when it does not decrypt. */
 export async function openOnPhone(network: Network, message: proto.IMessage): Promise<Buffer> {
-  const { imageMessage, videoMessage, audioMessage, documentMessage } = message
-  const part = imageMessage ?? videoMessage ?? audioMessage ?? documentMessage
+  const [kind, part] = partOf(message)
   const stored = network.files.get(part?.directPath ?? '')
   if (!part?.mediaKey || !stored) throw new Error('the message has no file that the media host keeps')
-  const { iv, cipherKey, macKey } = await keysOf(Buffer.from(part.mediaKey), kindOf(part.mimetype ?? ''))
+  const { iv, cipherKey, macKey } = await keysOf(Buffer.from(part.mediaKey), kind)
   const encrypted = stored.subarray(0, -macBytes)
   if (!macOf(macKey, iv, encrypted).equals(stored.subarray(-macBytes))) throw new Error('the file was changed')
   const decipher = createDecipheriv('aes-256-cbc', cipherKey, iv)
@@ -60,6 +59,15 @@ export async function openOnPhone(network: Network, message: proto.IMessage): Pr
   if (!hash.equals(Buffer.from(part.fileSha256 ?? [])))
     throw new Error('the file has another hash than its message says')
   return bytes
+}
+
+/** Returns the file of a message, with the kind that its keys depend on: a photo can be sent as a document. */
+function partOf(message: proto.IMessage) {
+  const { imageMessage, videoMessage, audioMessage, documentMessage } = message
+  if (imageMessage) return ['image', imageMessage] as const
+  if (videoMessage) return ['video', videoMessage] as const
+  if (audioMessage) return ['audio', audioMessage] as const
+  return ['document', documentMessage] as const
 }
 
 function kindOf(mimetype: string): MediaType {
