@@ -1,4 +1,6 @@
 // What decision 0065 weighs: deleting a day of events and deliveries, or dropping its partitions, and what partitions cost.
+import { refusal } from '../scripts/process.mjs'
+import { start } from './programs.mjs'
 import { operate, settings } from './service.mjs'
 
 /** Events of the day that ends; each has a delivery. */
@@ -49,22 +51,26 @@ function fill(events, deliveries) {
   select id, id, '${organization}', '${organization}', 'delivered', created_at, created_at from made`
 }
 
-/** The hot path, row by row: an event with its delivery, a read of the newest events, a claim and its outcome. */
-function hotPath(events, deliveries, kind) {
+/**
+ * The hot path, row by row: an event with its delivery, a read of the newest events, a claim and its outcome. `run` counts
+ * how often it ran on these tables: positions are unique.
+ */
+function hotPath(events, deliveries, kind, run = 0) {
+  const last = rows + run * rounds
   return `
   do $$ declare begun timestamptz; one uuid; begin
     begun := clock_timestamp();
     for n in 1..${rounds} loop
       one := ${idAt(nowMs)};
       insert into ${events} (id, organization_id, position, event, data, created_at)
-      values (one, ${eventValues(`${rows} + n`)}, clock_timestamp());
+      values (one, ${eventValues(`${last} + n`)}, clock_timestamp());
       insert into ${deliveries} (id, event_id, organization_id, endpoint_id, status, next_attempt_at, created_at)
       values (one, one, '${organization}', '${organization}', 'pending', clock_timestamp(), clock_timestamp());
     end loop;
     insert into timings values ('${kind}', 'append', extract(epoch from clock_timestamp() - begun) * 1e6 / ${rounds});
     begun := clock_timestamp();
     for n in 1..${rounds} loop
-      perform id from ${events} where organization_id = '${organization}' and position > ${rows} + n order by position limit 100;
+      perform id from ${events} where organization_id = '${organization}' and position > ${last} + n order by position limit 100;
     end loop;
     insert into timings values ('${kind}', 'tail', extract(epoch from clock_timestamp() - begun) * 1e6 / ${rounds});
     begun := clock_timestamp();
@@ -85,7 +91,7 @@ function timed(psql, ...statements) {
 }
 
 /** Measures both ways. Nothing of it is a bound: it prints what decision 0065 quotes. */
-export function measureRetention({ folder, packed }, databaseUrl, { psql }) {
+export async function measureRetention({ folder, packed }, databaseUrl, { psql }) {
   operate(packed, settings(folder, databaseUrl), 'migrate')
   psql('msgctl', 'create table timings (kind text, what text, microseconds numeric)')
   psql('msgctl', partitioned)
@@ -109,12 +115,25 @@ export function measureRetention({ folder, packed }, databaseUrl, { psql }) {
        end loop;
      end $$`,
   )
-  const deleted = timed(psql, 'call purge()')
+  const purge = start('psql', [databaseUrl, '-v', 'ON_ERROR_STOP=1', '-c', '\\timing on', '-c', 'call purge()'])
+  let isPurging = true
+  const ended = purge.ended.finally(() => {
+    isPurging = false
+  })
+  for (let run = 1; isPurging; run++) {
+    psql('msgctl', hotPath('events', 'webhook_deliveries', 'plain while deleting', run))
+    // Only after that the end of the other process is noticed.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const code = await ended
+  const deleted = Number(/^Time: ([\d.]+) ms/m.exec(purge.output())?.[1]) / 1000
+  if (code !== 0) throw refusal(`The delete ended with ${code}:\n${purge.output()}`)
   const vacuumed = timed(psql, 'vacuum events', 'vacuum webhook_deliveries')
   const dropped = timed(psql, 'drop table deliveries_by_day_0', 'drop table events_by_day_0')
   const hot = psql(
     'msgctl',
-    `select string_agg(kind || ' ' || what || ' ' || round(microseconds) || ' us', ', ' order by what, kind desc) from timings`,
+    `select string_agg(kind || ' ' || what || ' ' || round(mean) || ' us', ', ' order by what, kind desc)
+       from (select kind, what, avg(microseconds) as mean from timings group by 1, 2) t`,
   )
   return `${rows} events with deliveries: deleted in ${deleted.toFixed(1)} s + vacuum ${vacuumed.toFixed(1)} s, dropped in ${dropped.toFixed(2)} s; ${hot}`
 }

@@ -1,4 +1,5 @@
 import { type Db, rows } from '../db/db.ts'
+import { notMoving } from '../db/moving.ts'
 import type { ServiceSnapshot } from './metrics.ts'
 
 const countedDeliveries = 100_000
@@ -27,7 +28,7 @@ export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
      select (select to_jsonb(counted) from counted) as messages,
             coalesce((select jsonb_object_agg(status, count)
                         from (select status, count(*) from numbers group by status) by_status), '{}') as numbers,
-            ${secondsSince('(select next_claim_at from lanes where open order by next_claim_at limit 1)')} as "queuedOverdueSeconds",
+            ${secondsSince(`(select next_claim_at from lanes where open and ${notMoving('organization_id')} order by next_claim_at limit 1)`)} as "queuedOverdueSeconds",
             ${secondsSince(`(select lease_until from messages where status = 'sending' order by lease_until limit 1)`)}
               as "sendingOverdueSeconds",
             (select count(*) from (select from webhook_deliveries where status = 'pending' limit :countedDeliveries) few)
@@ -36,7 +37,8 @@ export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
               select min(oldest.next_attempt_at) from waiting cross join lateral (
                 select next_attempt_at from webhook_deliveries
                  where organization_id = waiting.organization_id and status = 'pending'
-                 order by next_attempt_at limit 1) oldest)`)} as "deliveriesOverdueSeconds",
+                 order by next_attempt_at limit 1) oldest
+               where ${notMoving('waiting.organization_id')})`)} as "deliveriesOverdueSeconds",
             ${secondsSince('(select received_at from gateway_inbox where set_aside_at is null order by id limit 1)')}
               as "reportsWaitingSeconds",
             (select count(*) from gateway_inbox where set_aside_at is not null) as "reportsSetAside"`,
