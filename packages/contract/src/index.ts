@@ -28,7 +28,9 @@ export { type ActionState, actionStates } from './routes/mcp/actions.ts'
 export { type AiScope, aiScopes } from './routes/mcp/records.ts'
 export {
   type Message,
+  type MessageSender,
   type MessageType,
+  messageSenders,
   messageTypes,
   type TimelineStep,
   timelineSteps,

@@ -53,6 +53,11 @@ export interface Message {
   reminderId: string | null
   /** When it was read. ISO 8601 UTC, or null. */
   readAt: string | null
+  /**
+   * Who had it sent: an API key, a signed-in user, an AI client, an assistant, a campaign or a reminder. Null on older
+   * messages.
+   */
+  sentBy: 'key' | 'user' | 'ai_client' | 'assistant' | 'campaign' | 'reminder' | null
   /** Why it waits although its number works; null for a message that is not held. */
   held: {
     /** What holds it: the rules that protect the number. */

@@ -124,6 +124,7 @@ function MessageFacts({ message }: { readonly message: Message }) {
               </a>,
             ]
           : null,
+        message.sentBy ? [words.sentBy, words.senders[message.sentBy]] : null,
         [words.priority, words.priorities[message.priority]],
         [words.attempts, number(message.attempts)],
         message.clientReference ? [words.reference, <Copyable key="reference" text={message.clientReference} />] : null,

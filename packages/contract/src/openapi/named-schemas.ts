@@ -4,7 +4,7 @@ import { type EventKind, eventKinds, eventName, events, webhookBody } from '../e
 import { priority } from '../model/fields.ts'
 import * as states from '../model/states.ts'
 import { changeLimit, trialRecord } from '../routes/account.ts'
-import { messageTypes } from '../routes/messages.ts'
+import { messageSenders, messageTypes } from '../routes/messages.ts'
 import { linkedAccount } from '../routes/number-records.ts'
 
 type Values = readonly [string, ...string[]]
@@ -24,6 +24,7 @@ function webhookSchema(kind: EventKind): z.ZodType {
 export const namedSchemas: readonly z.ZodType[] = [
   named('MessageStatus', 'The status of a message.', states.messageStatuses),
   named('MessageType', 'What a message was sent as.', messageTypes),
+  named('MessageSender', 'Who had a message sent.', messageSenders),
   named('MessageErrorCode', 'Why a message failed, as a stable code.', messageErrorCodes),
   priority.meta({ id: 'Priority', description: 'The priority of a message in the queue.' }),
   named('CampaignStatus', 'The status of a campaign.', states.campaignStatuses),

@@ -13,6 +13,10 @@ import { queueRoutes } from './queue.ts'
 export const messageTypes = ['alert', 'bulk', 'otp'] as const
 export type MessageType = (typeof messageTypes)[number]
 
+/** Who had a message sent. `ai_client` is a program that called a tool at /mcp, with a key or with a connection of its own. */
+export const messageSenders = ['key', 'user', 'ai_client', 'assistant', 'campaign', 'reminder'] as const
+export type MessageSender = (typeof messageSenders)[number]
+
 const errorCode = z.enum(Object.keys(messageErrorCodes) as [MessageErrorCode, ...MessageErrorCode[]])
 
 const held = z
@@ -50,6 +54,12 @@ const message = z
     campaignId: z.uuid().nullable().describe('The campaign it belongs to.'),
     reminderId: z.uuid().nullable().describe('The reminder it was sent for.'),
     readAt: atOrNull('When it was read.'),
+    sentBy: z
+      .enum(messageSenders)
+      .nullable()
+      .describe(
+        'Who had it sent: an API key, a signed-in user, an AI client, an assistant, a campaign or a reminder. Null on older messages.',
+      ),
     held,
   })
   .meta({ id: 'Message', description: 'A message that was accepted for sending.' })

@@ -3,6 +3,7 @@ import { crashPoint } from '../crash-points.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import { enqueueTexts, type NewText } from '../messages/queue/enqueue.ts'
+import { requesterOf } from '../messages/requester.ts'
 import { consumeTrialQuota } from '../messages/trial.ts'
 import { type ChosenNumber, selectSender, selectSenders } from '../numbers/send-group/select-number.ts'
 import { checkUnavailable } from '../recipients/check.ts'
@@ -86,5 +87,6 @@ function toTexts({ caller, body }: BatchRequest, assigned: ReturnType<typeof ass
     text: body.message,
     priority: body.priority,
     clientReference: body.clientReference ?? null,
+    sentBy: requesterOf(caller),
   }))
 }

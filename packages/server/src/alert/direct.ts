@@ -7,6 +7,7 @@ import {
   repeatedResult,
   sendDirect,
 } from '../messages/direct/direct.ts'
+import { requesterOf } from '../messages/requester.ts'
 import { selectSender } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
 
@@ -65,6 +66,7 @@ export function deliverVia(
     type: 'alert',
     recipient: body.phone,
     clientReference: body.clientReference ?? null,
+    sentBy: requesterOf(caller),
   } as const
   return sendDirect(services, request, whole, call)
 }

@@ -2,6 +2,7 @@ import type { Contract } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
 import type { Request } from '../http/handler.ts'
 import { enqueueBatched, enqueueTexts, type NewText } from '../messages/queue/enqueue.ts'
+import { requesterOf } from '../messages/requester.ts'
 import { consumeTrialQuota } from '../messages/trial.ts'
 import { selectQueue } from '../numbers/send-group/select-number.ts'
 import { requireOnNetwork } from '../recipients/check.ts'
@@ -29,6 +30,7 @@ export async function sendText(request: Request<Contract['alert']['send']>, serv
     text: body.message,
     priority: body.priority,
     clientReference: body.clientReference ?? null,
+    sentBy: requesterOf(caller),
   }
   const answerOf = (messageId: string) => ({
     messageId,

@@ -1001,6 +1001,7 @@ create table messages (
   client_reference text,
   campaign_id uuid,
   reminder_id uuid,
+  sent_by text,
   bot_id uuid,
   conversation_id uuid,
   network_client_id text not null,
@@ -1028,6 +1029,7 @@ create table messages (
   deleted_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_priority_check CHECK ((priority = ANY (ARRAY['high'::text, 'normal'::text, 'low'::text]))),
+  constraint messages_sent_by_check CHECK ((sent_by = ANY (ARRAY['key'::text, 'user'::text, 'ai_client'::text]))),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text]))),
   constraint messages_type_check CHECK ((type = ANY (ARRAY['alert'::text, 'bulk'::text, 'otp'::text])))
 ) with (fillfactor=80, autovacuum_analyze_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.05);

@@ -801,6 +801,7 @@ declare module 'knex/types/tables.js' {
         client_reference: string | null
         campaign_id: string | null
         reminder_id: string | null
+        sent_by: string | null
         bot_id: string | null
         conversation_id: string | null
         network_client_id: string
@@ -827,7 +828,7 @@ declare module 'knex/types/tables.js' {
         edited_at: Date | null
         deleted_at: Date | null
       },
-      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'bot_id' | 'conversation_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'attempt_log' | 'guard_rule' | 'guard_opens' | 'guard_held_at' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at'
+      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'sent_by' | 'bot_id' | 'conversation_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'attempt_log' | 'guard_rule' | 'guard_opens' | 'guard_held_at' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at'
     >
     number_guards: Table<
       {

@@ -1,6 +1,7 @@
 import { type Contract, limits } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
 import { type Begin, type NetworkCall, repeatedResult, sendDirect, storeDirect } from '../messages/direct/direct.ts'
+import { requesterOf } from '../messages/requester.ts'
 import { selectSender } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
 import { admit, admitInBatch, countRefusal, discardUnsentCode } from './admit.ts'
@@ -79,7 +80,7 @@ async function sendNew(request: SendRequest, services: Services, template: strin
   }
   const shown = { type: 'otp', kind: 'text', recipient: phone, content: otpLabel } as const
   try {
-    const message = { ...through, ...shown, organizationId, clientReference }
+    const message = { ...through, ...shown, organizationId, clientReference, sentBy: requesterOf(caller) }
     const call: NetworkCall = (session, to, options) =>
       services.gateway.send(session, to, { kind: 'text', text: fillTemplate(template, code) }, options)
     const sent = await sendDirect(services, request, message, call, begin)

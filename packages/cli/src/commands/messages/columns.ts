@@ -9,6 +9,7 @@ export const messageColumns: readonly Column[] = [
   { field: 'type', title: 'Type' },
   { field: 'priority', title: 'Priority', spare: true },
   { field: 'containerId', title: 'Number' },
+  { field: 'sentBy', title: 'Sent by', spare: true },
   { field: 'clientReference', title: 'Reference' },
   { field: 'error', title: 'Error' },
   { field: 'attempts', title: 'Attempts' },

@@ -28,6 +28,7 @@ const readMessage = {
   campaignId: null,
   reminderId: null,
   readAt: order.readAt,
+  sentBy: 'key',
   held: null,
 } as const
 
@@ -42,6 +43,7 @@ const campaignMessage = {
   gatewayMessageId: '3EB0A95C27E81D4F6B03',
   clientReference: null,
   campaignId: campaign.id,
+  sentBy: 'campaign',
   readAt: '2026-11-02T16:02:10.000Z',
 } as const
 

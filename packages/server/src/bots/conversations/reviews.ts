@@ -3,6 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { apiError } from '../../errors.ts'
 import type { Caller, Handlers, Request } from '../../http/handler.ts'
 import { enqueueTexts } from '../../messages/queue/enqueue.ts'
+import { requesterOf } from '../../messages/requester.ts'
 import { consumeTrialQuota } from '../../messages/trial.ts'
 import { selectQueue } from '../../numbers/send-group/select-number.ts'
 import type { Services } from '../../services.ts'
@@ -112,6 +113,7 @@ async function send(
       text,
       priority: 'normal',
       clientReference: null,
+      sentBy: requesterOf(caller),
       bot: { botId, conversationId },
     },
   ])

@@ -498,6 +498,7 @@ create table messages (
   client_reference text,
   campaign_id uuid,
   reminder_id uuid,
+  sent_by text check (sent_by in ('key', 'user', 'ai_client')),
   bot_id uuid,
   conversation_id uuid,
   network_client_id text not null,

@@ -3,6 +3,7 @@ import { type Db, rows } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
 import type { Json } from '../../gateway/gateway.ts'
 import { boundedPause } from '../queue/lane-gate.ts'
+import type { Requester } from '../requester.ts'
 
 /** A direct send as it is stored before the network is called. */
 export interface DirectRow {
@@ -15,6 +16,7 @@ export interface DirectRow {
   readonly content: string
   readonly pinned: boolean
   readonly clientReference: string | null
+  readonly sentBy: Requester
   readonly networkClientId: string
   readonly leaseToken: string
 }
@@ -31,15 +33,15 @@ export async function insertDirects(trx: Db, sends: readonly DirectRow[]): Promi
   const stored = await rows<{ id: string }>(
     trx,
     `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, attempts,
-                           direct, pinned, client_reference, network_client_id, due_at, queue_at, created_at,
+                           direct, pinned, client_reference, sent_by, network_client_id, due_at, queue_at, created_at,
                            lease_token, lease_until)
      select s.id, n.organization_id, n.id, s.type, s.kind, s.recipient, s.content, 'high', 'sending', 1,
-            true, s.pinned, s.client_reference, s.network_client_id, t.now, t.now, t.now,
+            true, s.pinned, s.client_reference, s.sent_by, s.network_client_id, t.now, t.now, t.now,
             s.lease_token, t.now + :leaseMs * interval '1 millisecond'
        from unnest(:ids::uuid[], :organizationIds::uuid[], :containerIds::uuid[], :types::text[], :kinds::text[],
                    :recipients::text[], :contents::text[], :pins::boolean[], :references::text[],
-                   :networkClientIds::text[], :leaseTokens::uuid[])
-         as s (id, organization_id, container_id, type, kind, recipient, content, pinned, client_reference,
+                   :senders::text[], :networkClientIds::text[], :leaseTokens::uuid[])
+         as s (id, organization_id, container_id, type, kind, recipient, content, pinned, client_reference, sent_by,
                network_client_id, lease_token)
        join numbers n on n.organization_id = s.organization_id and n.id = s.container_id
        cross join (select service_now() as now) t
@@ -55,6 +57,7 @@ export async function insertDirects(trx: Db, sends: readonly DirectRow[]): Promi
       contents: sends.map((one) => one.content),
       pins: sends.map((one) => one.pinned),
       references: sends.map((one) => one.clientReference),
+      senders: sends.map((one) => one.sentBy),
       networkClientIds: sends.map((one) => one.networkClientId),
       leaseTokens: sends.map((one) => one.leaseToken),
     },

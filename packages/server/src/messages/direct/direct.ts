@@ -9,6 +9,7 @@ import { withGatewayTimeout } from '../../gateway/timeout.ts'
 import { findKnownAddress } from '../../recipients/check-store.ts'
 import type { Services } from '../../services.ts'
 import { newNetworkId } from '../queue/enqueue.ts'
+import type { Requester } from '../requester.ts'
 import { consumeTrialQuota } from '../trial.ts'
 import { recordFailure, recordSent } from './direct-outcome.ts'
 import { type DirectId, type DirectRow, findDirect, insertDirects } from './direct-store.ts'
@@ -26,6 +27,7 @@ export interface DirectMessage {
   /** The text that GET /messages shows. */
   readonly content: string
   readonly clientReference: string | null
+  readonly sentBy: Requester
 }
 
 /** The parts of a request that a direct send needs. */

@@ -45,6 +45,8 @@ export const messageColumns = `
   m.delivered_at as "deliveredAt", m.created_at as "createdAt", m.gateway_message_id as "gatewayMessageId",
   m.container_id as "containerId", m.client_reference as "clientReference", m.error_code as "errorCode", m.attempts,
   m.campaign_id as "campaignId", m.reminder_id as "reminderId", m.read_at as "readAt",
+  coalesce(m.sent_by, case when m.campaign_id is not null then 'campaign' when m.reminder_id is not null then 'reminder'
+                           when m.bot_id is not null then 'assistant' end) as "sentBy",
   case when m.status = 'queued' then m.guard_rule end as "guardRule", m.due_at as "dueAt"`
 
 /** Returns one message of the organization with the times of its timeline; only of one number when that is given. */

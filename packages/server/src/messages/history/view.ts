@@ -25,6 +25,7 @@ export function messageView(row: MessageRow): Message {
     campaignId: row.campaignId,
     reminderId: row.reminderId,
     readAt: iso(row.readAt),
+    sentBy: row.sentBy,
     held: heldView(row),
   }
 }

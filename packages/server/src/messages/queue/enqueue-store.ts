@@ -5,6 +5,7 @@ import {
   reserveKeysSql,
   toReservationRows,
 } from '../../idempotency/key-store.ts'
+import type { Requester } from '../requester.ts'
 
 /** A message to store as queued, with its times: the statement does not read the clock for each row. */
 export interface QueueRow {
@@ -19,6 +20,7 @@ export interface QueueRow {
   readonly clientReference: string | null
   readonly campaignId?: string | null
   readonly reminderId?: string | null
+  readonly sentBy?: Requester | null
   readonly botId?: string | null
   readonly conversationId?: string | null
   readonly networkClientId: string
@@ -99,14 +101,14 @@ export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]):
 }
 
 const insertInto = `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, pinned,
-  client_reference, campaign_id, reminder_id, bot_id, conversation_id, network_client_id, due_at, queue_at, created_at)`
+  client_reference, campaign_id, reminder_id, sent_by, bot_id, conversation_id, network_client_id, due_at, queue_at, created_at)`
 
 const values = `m.id, m.organization_id, container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued', m.pinned,
-  m.client_reference, m.campaign_id, m.reminder_id, m.bot_id, m.conversation_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())`
+  m.client_reference, m.campaign_id, m.reminder_id, m.sent_by, m.bot_id, m.conversation_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())`
 
 const inputRows = `jsonb_to_recordset(:messages::jsonb) as m(
   id uuid, organization_id uuid, container_id uuid, type text, recipient text, content text, priority text, pinned boolean,
-  client_reference text, campaign_id uuid, reminder_id uuid, bot_id uuid, conversation_id uuid, network_client_id text, due_at timestamptz, queue_at timestamptz)`
+  client_reference text, campaign_id uuid, reminder_id uuid, sent_by text, bot_id uuid, conversation_id uuid, network_client_id text, due_at timestamptz, queue_at timestamptz)`
 
 function toColumns(message: QueueRow): Record<string, unknown> {
   return {
@@ -121,6 +123,7 @@ function toColumns(message: QueueRow): Record<string, unknown> {
     client_reference: message.clientReference,
     campaign_id: message.campaignId ?? null,
     reminder_id: message.reminderId ?? null,
+    sent_by: message.sentBy ?? null,
     bot_id: message.botId ?? null,
     conversation_id: message.conversationId ?? null,
     network_client_id: message.networkClientId,

@@ -7,6 +7,7 @@ import { type Db, isRefusal } from '../../db/db.ts'
 import { apiError } from '../../errors.ts'
 import { type KeyReservation, scopeName } from '../../idempotency/key-store.ts'
 import { moveWaiting } from '../../numbers/send-group/failover.ts'
+import type { Requester } from '../requester.ts'
 import { type ClaimingRow, insertQueued, insertWhereFree, type QueueRow } from './enqueue-store.ts'
 
 /** A text to send through the queue. */
@@ -24,6 +25,8 @@ export interface NewText {
   readonly campaignId?: string
   /** The reminder of the message, if any. */
   readonly reminderId?: string
+  /** Who asked for it; absent where a campaign, reminder or assistant did. */
+  readonly sentBy?: Requester
   /** The assistant that sends it and the conversation it belongs to, if any. */
   readonly bot?: { readonly botId: string; readonly conversationId: string }
 }
@@ -106,6 +109,7 @@ function queueRow(text: NewText, now: Date): QueueRow {
     clientReference: text.clientReference,
     campaignId: text.campaignId ?? null,
     reminderId: text.reminderId ?? null,
+    sentBy: text.sentBy ?? null,
     botId: text.bot?.botId ?? null,
     conversationId: text.bot?.conversationId ?? null,
     networkClientId: newNetworkId(),

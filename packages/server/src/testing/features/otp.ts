@@ -44,7 +44,12 @@ export function entryOf({ organizationId, containerId }: Sender, key?: string): 
   const [requestId, phone] = [newId(), newPhone()]
   const otp = { requestId, organizationId, containerId, phone, mac: Buffer.alloc(32), pepper: 'stored' }
   const shown = { type: 'otp', kind: 'text', recipient: phone, content: '[OTP MESSAGE]', pinned: false } as const
-  const held = { clientReference: null, networkClientId: newNetworkId(), leaseToken: crypto.randomUUID() }
+  const held = {
+    clientReference: null,
+    sentBy: 'key',
+    networkClientId: newNetworkId(),
+    leaseToken: crypto.randomUUID(),
+  } as const
   const scope = { organizationId, credential: 'account', route: 'otp.send', key: key ?? '' }
   const kept = { requestHash: Buffer.alloc(32), messageId: requestId, status: null, body: null }
   const claim = key === undefined ? null : { ...scope, ...kept }
