@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-// Each function runs in the page, so it may use nothing from outside of it.
+// Each function runs in the page, so it may use nothing from outside of it. Behind an open dialog nothing can be reached.
 
 /** Returns what is wider than the window and does not scroll in a box of its own, and the page if it scrolls sideways. */
 export function findWide(): string[] {
@@ -23,7 +23,8 @@ export function findWide(): string[] {
 
 /** Returns what can be clicked but lies under something else. */
 export function findCovered(): string[] {
-  return [...document.querySelectorAll('a[href], button:not(:disabled), input, select, textarea, summary')].flatMap(
+  const scope = document.querySelector('dialog:modal') ?? document
+  return [...scope.querySelectorAll('a[href], button:not(:disabled), input, select, textarea, summary')].flatMap(
     (element) => {
       const box = element.getBoundingClientRect()
       const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
@@ -43,7 +44,8 @@ export function findCovered(): string[] {
 
 /** Returns what can be clicked but not be reached with the keyboard, or is smaller than 24 pixels. */
 export function findUnfocusable(): string[] {
-  return [...document.querySelectorAll('a[href], button:not(:disabled), summary')].flatMap((element) => {
+  const scope = document.querySelector('dialog:modal') ?? document
+  return [...scope.querySelectorAll('a[href], button:not(:disabled), summary')].flatMap((element) => {
     const { width, height } = element.getBoundingClientRect()
     if (width === 0 || !(element instanceof HTMLElement) || element.closest('.unseen')) return []
     const name = `${element.tagName} "${element.textContent?.trim()}"`
@@ -60,10 +62,11 @@ export function findUnmarked(): string[] {
     return outlineStyle !== 'none' && outlineWidth !== '0px' ? 'outline' : boxShadow
   }
   // Nothing in a closed part can be reached; each is opened, and closed again.
-  const closed = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')]
+  const scope = document.querySelector('dialog:modal') ?? document
+  const closed = [...scope.querySelectorAll<HTMLDetailsElement>('details:not([open])')]
   for (const part of closed) part.open = true
   const unmarked = [
-    ...document.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), input, select, textarea, summary'),
+    ...scope.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), input, select, textarea, summary'),
   ].flatMap((element) => {
     const { width } = element.getBoundingClientRect()
     if (width < 2 || element.hidden || element.closest('.unseen, .skip')) return []

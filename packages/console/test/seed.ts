@@ -135,7 +135,6 @@ export async function seed(stage: Stage) {
     ['no-messages', 'messages', '.empty', 'newcomer'],
     ['no-chats', 'inbox', '.empty', 'newcomer'],
     ['no-campaigns', 'campaigns', '.empty', 'newcomer'],
-    ['no-contacts', 'contacts', '.empty', 'newcomer'],
     ['no-assistants', 'assistants', '.empty', 'newcomer'],
     ['sign-in', '', '.entrance form', 'stranger'],
   ]

@@ -24,9 +24,20 @@ export function createStore<T>(value: T): Store<T> {
   }
 }
 
+/**
+ * Calls `listener` when a store changes, and at once if it has changed since `seen` was read from it: a component reads
+ * while it renders and subscribes only after the browser has painted. Returns a function that ends it.
+ */
+export function follow<T>(store: Store<T>, seen: T, listener: () => void): () => void {
+  const end = store.subscribe(listener)
+  if (!Object.is(store.get(), seen)) listener()
+  return end
+}
+
 /** Returns the value of a store and renders again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [, render] = useState({})
-  useEffect(() => store.subscribe(() => render({})), [store])
-  return store.get()
+  const value = store.get()
+  useEffect(() => follow(store, value, () => render({})), [store])
+  return value
 }

@@ -10,6 +10,7 @@ import { Filters } from '../ui/filters.tsx'
 import { Card, Empty, Loading } from '../ui/layout.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { LoadProblem } from '../ui/problem.tsx'
+import { Scroll } from '../ui/scroll.tsx'
 import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
 import { t } from '../words/index.ts'
@@ -90,7 +91,7 @@ export function Recipients({ campaign: { id } }: { readonly campaign: CampaignsG
 
 function RecipientTable({ recipients }: { readonly recipients: readonly CampaignRecipient[] }) {
   return (
-    <div class="scroll">
+    <Scroll label={t.campaigns.recipients}>
       <table>
         <thead>
           <tr>
@@ -128,6 +129,6 @@ function RecipientTable({ recipients }: { readonly recipients: readonly Campaign
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }

@@ -11,7 +11,7 @@ import { ScanCard } from '../simulator/scan-card.tsx'
 import { Code } from '../ui/code.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
 import { Page } from '../ui/layout.tsx'
-import { ArrowRight, Check, Send } from '../ui/marks.ts'
+import { ArrowRight, Check } from '../ui/marks.ts'
 import { Status } from '../ui/status.tsx'
 import { t } from '../words/index.ts'
 
@@ -111,12 +111,7 @@ function WriteTask({ isSimulated, isDone, onSent }: WriteTaskProps) {
   )
   return (
     <Task step={2} isDone={isDone} title={isSimulated ? t.firstRun.write : t.firstRun.writeReal}>
-      <Form
-        action={action}
-        submit={t.sendBox.send}
-        class="start"
-        aside={<Send size={15} class="flip muted" aria-hidden />}
-      >
+      <Form action={action} submit={t.sendBox.send} class="start">
         {isSimulated ? (
           <input type="hidden" name="phone" value={anna} />
         ) : (

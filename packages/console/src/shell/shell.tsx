@@ -63,7 +63,11 @@ export function Shell({ session, user }: ShellProps) {
 function UnknownPage() {
   return (
     <Page title={t.shell.unknownPage}>
-      <Empty title={t.shell.unknownPageHint} />
+      <Empty title={t.shell.unknownPageHint}>
+        <a class="btn" href={pagePath('')}>
+          {t.nav.home}
+        </a>
+      </Empty>
     </Page>
   )
 }

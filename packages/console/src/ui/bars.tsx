@@ -104,30 +104,32 @@ export function Bars({ label, columns, height = 160, every = 4 }: BarsProps) {
 function BarsTable({ label, columns }: Pick<BarsProps, 'label' | 'columns'>) {
   const names = columns[0]?.parts.map(([name]) => name) ?? []
   return (
-    <table class="unseen">
-      <caption>{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t.ui.time}</th>
-          {names.map((name) => (
-            <th key={name} scope="col">
-              {t.status[name]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {columns
-          .filter((column) => sumOf(column) > 0)
-          .map((column) => (
-            <tr key={column.key}>
-              <th scope="row">{column.label}</th>
-              {column.parts.map(([name, count]) => (
-                <td key={name}>{number(count)}</td>
-              ))}
-            </tr>
-          ))}
-      </tbody>
-    </table>
+    <div class="unseen">
+      <table>
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t.ui.time}</th>
+            {names.map((name) => (
+              <th key={name} scope="col">
+                {t.status[name]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {columns
+            .filter((column) => sumOf(column) > 0)
+            .map((column) => (
+              <tr key={column.key}>
+                <th scope="row">{column.label}</th>
+                {column.parts.map(([name, count]) => (
+                  <td key={name}>{number(count)}</td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
