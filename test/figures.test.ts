@@ -8,7 +8,7 @@ const benchmarks = 'tools/bench'
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
 /** Benchmarks that are newer than the last whole run, which alone writes the results. */
-const newer = ['assistants', 'consoles', 'freeze', 'linking', 'mcp']
+const newer = ['assistants', 'console-plans', 'consoles', 'freeze', 'linking', 'mcp']
 
 interface Figure {
   readonly benchmark: string

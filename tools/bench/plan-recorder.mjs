@@ -1,0 +1,24 @@
+// Loaded into a program that a benchmark starts: before each reading statement, records the plan that Postgres executes for it.
+import { appendFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+const { PLAN_FILE: file = '' } = process.env
+const pg = createRequire(new URL('../../packages/server/package.json', import.meta.url))('pg')
+const { query } = pg.Client.prototype
+
+const reads = (sql) =>
+  /^\s*(?:select|with)\b/i.test(sql) && !/\b(?:insert|update|delete|for update|pg_notify|nextval)\b/i.test(sql)
+
+pg.Client.prototype.query = function recorded(config, values, ...others) {
+  const text = typeof config === 'string' ? config : config?.text
+  if (typeof text === 'string' && reads(text)) {
+    const bound = Array.isArray(values) ? values : (config.values ?? [])
+    // Queued before the statement itself, on the same connection.
+    const explained = query.call(this, { text: `explain (analyze, buffers, format json) ${text}`, values: bound })
+    explained.then(
+      ({ rows }) => appendFileSync(file, `${JSON.stringify({ text, plan: rows[0]['QUERY PLAN'][0] })}\n`),
+      (error) => appendFileSync(file, `${JSON.stringify({ text, error: String(error) })}\n`),
+    )
+  }
+  return query.call(this, config, values, ...others)
+}
