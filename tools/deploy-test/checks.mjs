@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { dashboard } from '../../deploy/grafana/dashboard.mjs'
 import { refusal, root } from '../scripts/process.mjs'
+import { fireAlerts } from './alerts.mjs'
 import { drill } from './backup.mjs'
 import { moveBetweenCells } from './cells.mjs'
 import { failOver } from './failover.mjs'
@@ -122,6 +123,11 @@ export const checks = [
       call('promtool', ['test', 'rules', 'rules.test.yml'], { cwd })
       return call('promtool', ['check', 'rules', 'rules.yml'], { cwd }).match(/\d+ rules/)?.[0]
     },
+  },
+  {
+    name: 'alerts',
+    needs: [...postgres, 'prometheus'],
+    run: (context) => withDatabase(context.folder, (url, own) => fireAlerts(context, url, own)),
   },
   { name: 'dashboard', needs: [...postgres, 'prometheus'], run: watch },
   {

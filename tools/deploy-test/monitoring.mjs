@@ -46,7 +46,8 @@ export async function queriesWithoutData({ folder, packed, databaseUrl }) {
   }
 }
 
-async function startPrometheus(folder, processes) {
+/** Starts Prometheus, which reads the metrics of these processes each second and evaluates `rules`, a file. */
+export async function startPrometheus(folder, processes, { rules } = {}) {
   const own = path.join(folder, 'prometheus')
   mkdirSync(own)
   const targets = processes.map(({ metrics }) => new URL(metrics).host)
@@ -54,7 +55,8 @@ async function startPrometheus(folder, processes) {
   writeFileSync(
     file,
     JSON.stringify({
-      global: { scrape_interval: '1s' },
+      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      rule_files: rules === undefined ? [] : [rules],
       scrape_configs: [{ job_name: 'msgctl', static_configs: [{ targets }] }],
     }),
   )

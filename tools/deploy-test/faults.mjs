@@ -1,0 +1,120 @@
+// Faults of the service, each with the alerts that it fires.
+import { setTimeout as wait } from 'node:timers/promises'
+import { holdLock } from './locks.mjs'
+import { until } from './programs.mjs'
+
+/** A person off the network, one whose texts the network refuses, and one of whom it takes 20 s to accept them. */
+const phones = { refused: '12025550111', slow: '12025550150' }
+
+/** Stops a process 800 of 1000 ms, as a machine without CPU does. */
+async function starve({ apis }) {
+  const { child } = apis[1]
+  let isOver = false
+  const starving = (async () => {
+    while (!isOver) {
+      child.kill('SIGSTOP')
+      await wait(800)
+      child.kill('SIGCONT')
+      await wait(200)
+    }
+  })()
+  return async () => {
+    isOver = true
+    await starving
+  }
+}
+
+/** Locks a table that every request reads, again and again for some seconds. */
+async function lockRequests({ databaseUrl }) {
+  let isOver = false
+  const locking = (async () => {
+    while (!isOver) {
+      await holdLock(databaseUrl, 'organizations', 4).ended
+      await wait(500)
+    }
+  })()
+  return async () => {
+    isOver = true
+    await locking
+  }
+}
+
+/** Locks the table of one job for longer than a statement may take. */
+async function lockJob({ databaseUrl }) {
+  const lock = holdLock(databaseUrl, 'bot_voice_notes', 75)
+  return () => lock.stop()
+}
+
+/** Sends to a person whose texts the network refuses. */
+async function sendRefused({ client }) {
+  const timer = setInterval(
+    () => void client.alert.send({ phone: phones.refused, message: 'refused' }).catch(() => undefined),
+    500,
+  )
+  return () => clearInterval(timer)
+}
+
+/** Switches the host of the only number off. */
+async function stopHost({ sim, containerId }) {
+  await sim(`numbers/${containerId}/host-down`)
+  // Three checks of the supervisor, five seconds apart, the first within a minute.
+  const timer = setInterval(() => void sim('clock/advance', { seconds: 60 }).catch(() => undefined), 2000)
+  return async () => {
+    clearInterval(timer)
+    await sim(`numbers/${containerId}/host-up`)
+  }
+}
+
+/** Refuses every connection to the database, and ends the connections that there are. */
+async function closeDatabase({ psql }) {
+  psql('postgres', 'alter database msgctl with allow_connections false')
+  const timer = setInterval(
+    () => psql('postgres', `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'msgctl'`),
+    500,
+  )
+  return () => {
+    clearInterval(timer)
+    psql('postgres', 'alter database msgctl with allow_connections true')
+  }
+}
+
+/** Kills all workers, one of them while it hands over a text. Texts, webhooks and a report of a network stay. */
+async function killWorkers({ workers, client, sim, psql, containerId }) {
+  await until('A number that works', async () => (await client.numbers.status()).status === 'WORKING')
+  await client.alert.send({ phone: phones.slow, message: 'being handed over' })
+  await until(
+    'A text that is being sent',
+    () => psql('msgctl', `select count(*) from messages where status = 'sending'`) === '1',
+  )
+  for (const each of workers) await each.stop('SIGKILL')
+  await client.alert.send({ phone: '12025553000', message: 'queued' })
+  await client.webhook.test()
+  psql(
+    'msgctl',
+    `insert into gateway_inbox (driver, host, event_id, container_id, organization_id, body)
+     select 'direct', 'host', 'event', id, organization_id, '{}' from numbers where id = '${containerId}'`,
+  )
+  await sim('clock/advance', { seconds: 600 })
+  return () => undefined
+}
+
+/** The faults, in an order in which each begins with a service that works. */
+export const faults = [
+  { alerts: ['MsgctlEventLoopBusy'], cause: starve },
+  { alerts: ['MsgctlSlow'], cause: lockRequests },
+  { alerts: ['MsgctlSendsFail'], cause: sendRefused },
+  { alerts: ['MsgctlJobFails'], cause: lockJob },
+  { alerts: ['MsgctlDatabaseAway', 'MsgctlServerErrors'], cause: closeDatabase },
+  { alerts: ['MsgctlNumbersDown'], cause: stopHost },
+  {
+    alerts: [
+      'MsgctlDown',
+      'MsgctlNoDispatcher',
+      'MsgctlClaimsLost',
+      'MsgctlQueueLate',
+      'MsgctlWebhooksLate',
+      'MsgctlReportsLate',
+    ],
+    cause: killWorkers,
+  },
+]
