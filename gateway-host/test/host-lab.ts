@@ -16,7 +16,12 @@ export async function openHostLab(env: Record<string, string> = {}, hostCount = 
   const secretsKeys = newSecretsKeys()
   const secrets = openSecrets(secretsKeys)
   const network = await startNetwork()
-  const newHost = () => startHost({ databaseUrl: url, secretsKeys, network, env })
+  const outputs: string[][] = []
+  async function newHost() {
+    const host = await startHost({ databaseUrl: url, secretsKeys, network, env })
+    outputs.push(host.output)
+    return host
+  }
   const hosts = await Promise.all(Array.from({ length: hostCount }, newHost))
   const clock = await startClock(db, { followMs: 30_000 })
   const wake = startWake(db, url)
@@ -88,5 +93,7 @@ export async function openHostLab(env: Record<string, string> = {}, hostCount = 
     replaceHost,
     metrics,
     metricsOfHosts,
+    /** Returns everything that the hosts wrote, to either stream. */
+    output: () => outputs.flat().join('\n'),
   }
 }

@@ -22,6 +22,7 @@ const help = `Usage: npm run gateway -- <task>
   outage                    take the database away for 20 s
   leaks [rounds]            connect and disconnect numbers, and compare memory and handles
   many [numbers]            connect 500 numbers in two hosts, by default, and report memory and time
+  speed [sends]             send 300 messages a round, by default, beside the library without us, and compare
   truth                     let clients of other authors link, send and receive in the test network
 
 The first task installs Baileys and libsignal (GPL-3.0, docs/licences.md) and compiles the host.
@@ -87,6 +88,7 @@ const tasks = {
   outage: () => test(['test/database-outage.test.ts']),
   leaks: (args) => test(['test/leaks.test.ts'], { GATEWAY_CYCLES: countOf(args, 30) }),
   many: (args) => test(['test/many-numbers.test.ts'], { GATEWAY_NUMBERS: countOf(args, 500) }),
+  speed: (args) => test(['test/speed.test.ts'], { GATEWAY_SENDS: countOf(args, 300) }),
   truth: () => test(['test/truth.test.ts'], { GATEWAY_TRUTH: '1' }),
 }
 
