@@ -12,18 +12,29 @@ export type HandlerTable = { readonly [R in keyof Contract]?: Partial<Handlers<C
 /** The prefix of every route's path: `base_url` ends with it (specification, "Versioning"). */
 export const basePath = '/api/v1'
 
-/** Mounts every route of the contract that has a handler. */
+/**
+ * Mounts every route of the contract that has a handler. A path without parameters is found by one look-up: the router would
+ * compare it with the expressions of all routes.
+ */
 export function mount(contract: Contract, handlers: HandlerTable, options: ServeOptions): Koa.Middleware<RequestState> {
   const router = new Router<RequestState>({ prefix: basePath, sensitive: true, strict: true })
+  const fixed = new Map<string, Respond>()
   const found = pairs(contract, handlers).map((pair) => ({ ...pair, ...splitEndpoint(pair.route.endpoint) }))
   found.sort((a, b) => fixedSegmentsFirst(a.path, b.path))
   for (const { route, handler, method, path } of found) {
     const respond = serve(route, handler, options)
+    if (!path.includes(':')) fixed.set(`${method} ${basePath}${path}`, respond)
     // The router also matches HEAD for every GET; a method that the contract does not have is not found.
-    router.register(path, [method], (ctx, next) => (ctx.method === method ? respond(ctx) : next()))
+    else router.register(path, [method], (ctx, next) => (ctx.method === method ? respond(ctx) : next()))
   }
-  return router.routes() as Koa.Middleware<RequestState>
+  const routes = router.routes() as Koa.Middleware<RequestState>
+  return (ctx, next) => {
+    const respond = fixed.get(`${ctx.method} ${ctx.path}`)
+    return respond ? respond(Object.assign(ctx, { params: {} })) : routes(ctx, next)
+  }
 }
+
+type Respond = ReturnType<typeof serve>
 
 function pairs(contract: Contract, handlers: HandlerTable): { route: Route; handler: ErasedHandler }[] {
   return Object.entries(contract).flatMap(([resource, routes]) => {
