@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+// @ts-expect-error: a program of the benchmarks without types of its own.
+import { withTargets } from '../tools/bench/targets.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const benchmarks = 'tools/bench'
@@ -36,6 +38,11 @@ describe('the benchmark results', () => {
     const measured = new Set(figures.map(({ benchmark }) => benchmark))
     const names = programs.map((file) => file.slice(0, -ending.length))
     expect([...measured].sort()).toEqual(names.filter((name) => !newer.includes(name)).sort())
+  })
+
+  it('are those of the table of targets', () => {
+    const page = read('docs/performance.md')
+    expect(page).toBe(withTargets(page, read(`${benchmarks}/RESULTS.md`)))
   })
 
   it('load modules of the server that exist', () => {

@@ -1,12 +1,14 @@
 // How fast queued messages leave, without pace and into a network that takes no time, against queues of jobs that do nothing.
 import { drainGraphileWorker, drainPgBoss, inBatches } from './drain/peers.mjs'
 import { emptyNetwork, enqueue, linkedNumbers, load, quiet, record, withService } from './harness.mjs'
-import { median, medians, ratios } from './report.mjs'
+import { measureRounds, median, ratios } from './report.mjs'
 
 const messages = 10_000
 /** For a contestant that takes seconds for a thousand; its rate does not depend on how many there are. */
 const fewer = 3000
 const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
+/** Messages a second, by the count of numbers. */
+const least = { 1: 5000, 1000: 15_000 }
 const targets = { 'graphile-worker': 1, 'pg-boss': 1 }
 
 const { transaction } = await load('db/db')
@@ -27,7 +29,7 @@ for (const numbers of [1, 1000]) {
       const batching = await drainGraphileWorker(environment.DATABASE_URL, messages, inBatches)
       const boss = await drainPgBoss(environment.DATABASE_URL, messages)
       try {
-        const found = await medians({
+        const found = await measureRounds({
           ours: () => drainOurs(harness, made),
           'graphile-worker': graphile.measure,
           // Without a target: it keeps nothing of a finished job, and our product is what it leaves out.
@@ -42,7 +44,7 @@ for (const numbers of [1, 1000]) {
             digits: 0,
           },
         )
-        ratios(`messages sent over ${numbers} number(s)`, found, { unit: 'a second', targets, atLeast: 5000 })
+        ratios(`messages sent over ${numbers} number(s)`, found, { unit: 'a second', targets, atLeast: least[numbers] })
       } finally {
         await graphile.stop()
         await batching.stop()

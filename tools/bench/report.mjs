@@ -17,12 +17,16 @@ export function record(what, figure, { unit, atLeast, atMost, digits = 1 }) {
   if (!met) process.exitCode = 1
 }
 
-/** Prints how much of something each of several contestants did, as measured by `medians`, and the ratio of ours to each of the others. */
-export function ratios(what, medians, { unit, targets, atLeast }) {
-  const { ours, ...others } = medians
-  record(what, ours, { unit, digits: 0, ...(atLeast !== undefined && { atLeast }) })
-  for (const [name, figure] of Object.entries(others)) {
-    record(`${what}, against ${name} with ${figure.toFixed(0)} ${unit}`, ours / figure, {
+/**
+ * Prints how much of something each of several contestants did, as measured by `measureRounds`, and the ratio of ours to each
+ * of the others: the median of the ratios of each round, whose figures were measured directly after each other.
+ */
+export function ratios(what, figures, { unit, targets, atLeast }) {
+  const { ours, ...others } = figures
+  record(what, median(ours), { unit, digits: 0, ...(atLeast !== undefined && { atLeast }) })
+  for (const [name, theirs] of Object.entries(others)) {
+    const ratio = median(ours.map((figure, round) => figure / theirs[round]))
+    record(`${what}, against ${name} with ${median(theirs).toFixed(0)} ${unit}`, ratio, {
       unit: 'x',
       digits: 2,
       ...(targets[name] !== undefined && { atLeast: targets[name] }),
@@ -31,17 +35,25 @@ export function ratios(what, medians, { unit, targets, atLeast }) {
 }
 
 /**
- * Returns the median figure of each contestant. They are measured alternately, so that a busy machine affects all of them alike. `contestants` maps a name to a function that
- * measures once and returns a figure; the first round of each is a warm-up and does not count.
+ * Returns the figures of each contestant, one for each round. They are measured alternately and in changing order, so that a busy
+ * machine affects all of them alike. `contestants` maps a name to a function that measures once and returns a figure; the first
+ * round of each is a warm-up and does not count.
  */
-export async function medians(contestants, rounds = 3) {
+export async function measureRounds(contestants, rounds = 5) {
   const figures = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]))
   for (let round = -1; round < rounds; round += 1) {
-    for (const [name, measure] of Object.entries(contestants)) {
+    const order = Object.entries(contestants)
+    for (const [name, measure] of round % 2 === 0 ? order : order.toReversed()) {
       const figure = await measure(round)
       if (round >= 0) figures[name].push(figure)
     }
   }
+  return figures
+}
+
+/** Returns the median figure of each contestant. */
+export async function medians(contestants, rounds) {
+  const figures = await measureRounds(contestants, rounds)
   return Object.fromEntries(Object.entries(figures).map(([name, all]) => [name, median(all)]))
 }
 

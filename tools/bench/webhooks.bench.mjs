@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { linkedNumbers, load, withService } from './harness.mjs'
 import { startProgram } from './programs.mjs'
-import { medians, ratios } from './report.mjs'
+import { measureRounds, ratios } from './report.mjs'
 
 const server = new URL('../../packages/server/package.json', import.meta.url)
 const { Agent, request } = createRequire(server)('undici')
@@ -17,7 +17,7 @@ try {
     for (const organizations of [1, 50]) {
       const ids = []
       for (let n = 0; n < organizations; n += 1) ids.push(await subscriber(harness, `${receiver.address}/hook`))
-      const found = await medians({
+      const found = await measureRounds({
         ours: () => deliverOurs(harness, ids),
         'a bare loop': () => postBare(`${receiver.address}/hook`),
       })

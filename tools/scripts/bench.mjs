@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
+import { withTargets } from '../bench/targets.mjs'
 import { refusal, root, run } from './process.mjs'
 
 const folder = path.join(root, 'tools/bench')
@@ -13,7 +14,7 @@ const boxSeconds = 240
 
 /**
  * Runs the named benchmarks, or all of them, and returns whether every figure met its target. A run of all of them writes tools/bench/RESULTS.md, so that
- * the file is the output of one run. Benchmarks that take minutes to fill a database skip that part (`BENCH_BRIEF`) unless they are named.
+ * the file and the table of docs/performance.md are the output of one run. Benchmarks that take minutes to fill a database skip that part (`BENCH_BRIEF`) unless they are named.
  */
 export async function runBenchmarks(args) {
   const all = readdirSync(folder)
@@ -83,4 +84,6 @@ One run of \`npm run bench\` on ${machine}. Values in \`x\` are ratios, measured
 ${table}
 `
   writeFileSync(path.join(folder, 'RESULTS.md'), text)
+  const page = path.join(root, 'docs/performance.md')
+  writeFileSync(page, withTargets(readFileSync(page, 'utf8'), text))
 }
