@@ -49,7 +49,15 @@ const leftOut = {
     'names a fault of the simulator, which responds and acknowledges nothing',
 }
 
-const escaped = Object.keys(leftOut).map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+/** The same over NOWEB, which acknowledges a send by a webhook. */
+const leftOutOverNoweb = {
+  'left alone when the network took anything since': 'the test runs no worker, which would receive the acknowledgement',
+  'left alone when the network takes what no phone receives': 'as above',
+  '(0124) gets it at once': 'receipts of this person overtake the response, and so may overtake the acknowledgement',
+}
+
+const names = Object.keys(values.engine === 'NOWEB' ? { ...leftOut, ...leftOutOverNoweb } : leftOut)
+const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
 const files = positionals.length > 0 ? positionals : folders.map((folder) => `packages/server/src/${folder}`)
 process.exitCode = await run(
   tool('vitest'),

@@ -5,6 +5,7 @@ import { eventually } from '../testing/eventually.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { sim, transcriptOf } from '../testing/sim.ts'
 import { startTestServer } from '../testing/start-server.ts'
+import { withSent } from '../testing/waha/test-gateway.ts'
 
 const server = await startTestServer()
 const organization = await makeOrganization(server)
@@ -81,9 +82,9 @@ async function stored(): Promise<number> {
 
 describe('a person who is like everybody', () => {
   it.each([
-    ['0100', 'read', ['message.delivered', 'message.read']],
-    ['0121', 'delivered', ['message.delivered']],
-    ['0122', 'read', ['message.read']],
+    ['0100', 'read', withSent(['message.delivered', 'message.read'])],
+    ['0121', 'delivered', withSent(['message.delivered'])],
+    ['0122', 'read', withSent(['message.read'])],
     ['0124', 'read', ['message.delivered', 'message.read']],
   ])('(%s) gets it at once, and its status ends as %s', async (last4, status, events) => {
     const before = await gotten(last4)

@@ -5,6 +5,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { sim, transcriptOf } from '../../testing/sim.ts'
 import { startTestServer } from '../../testing/start-server.ts'
+import { withSent } from '../../testing/waha/test-gateway.ts'
 import { reapMessages } from './sweep.ts'
 
 const server = await startTestServer()
@@ -133,7 +134,7 @@ describe('a message and what the network makes of it', () => {
   ])('ends $status for $who', async ({ phone, status, events }) => {
     const id = await send(phone, containerId)
     await becomes(id, (one) => one.status === status)
-    expect((await eventsOf(id)).map((event) => event.event)).toEqual(events)
+    expect((await eventsOf(id)).map((event) => event.event)).toEqual(withSent(events))
   })
 
   it('ends read and reports each step at most once when receipts come twice and out of order', async () => {

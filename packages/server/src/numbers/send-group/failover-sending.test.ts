@@ -79,7 +79,7 @@ describe('a number of a backup group that drops in the middle of its queue', () 
       ({ message }) => message.status === 'delivered',
     )
     const { events } = await client.events.list({ limit: 100 })
-    const reported = events.find(({ data }) => 'messageId' in data && data.messageId === last)
+    const reported = events.findLast(({ data }) => 'messageId' in data && data.messageId === last)
     expect(reported).toMatchObject({ event: 'message.delivered', data: { containerId: b } })
 
     await server.advance(300)
