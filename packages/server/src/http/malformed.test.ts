@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
@@ -19,3 +22,17 @@ it.each([
     })
   },
 )
+
+// A browser opens connections before it needs them, and takes whatever arrives there for the response to its next request.
+it.each([
+  ['', ''],
+  ['GET / HTTP/1.1\r\n', 'HTTP/1.1 400 Bad Request'],
+])('a connection that sent %j in time is closed with %j', async (sent, response) => {
+  const server = createServer({ headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 5 })
+  server.on('clientError', refuseMalformed).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write(sent)
+  expect((await text(socket)).split('\r\n')[0]).toBe(response)
+  server.close()
+})

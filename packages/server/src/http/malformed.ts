@@ -12,15 +12,21 @@ interface ParserError extends Error {
 }
 
 /** Node's note on a socket of the answer that is being written to it. */
-type RespondingSocket = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null }
+type RespondingSocket = Duplex & {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null
+  readonly bytesRead?: number
+}
 
 /**
  * Responds to input that is no complete request, such as a malformed request line, too large headers or a request that did
  * not arrive in time. The response has the usual envelope and an X-Request-Id, and the connection is closed.
  */
 export function refuseMalformed(fault: ParserError, socket: Duplex): void {
-  const half = (socket as RespondingSocket)._httpMessage?.headersSent === true
-  if (fault.code === 'ECONNRESET' || !socket.writable || half) {
+  const { _httpMessage, bytesRead } = socket as RespondingSocket
+  const half = _httpMessage?.headersSent === true
+  // A browser opens connections that it may use later. A response would count as that of its next request.
+  const unused = fault.code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0
+  if (fault.code === 'ECONNRESET' || !socket.writable || half || unused) {
     socket.destroy()
     return
   }
