@@ -26,6 +26,8 @@ export function findCovered(): string[] {
   const scope = document.querySelector('dialog:modal') ?? document
   return [...scope.querySelectorAll('a[href], button:not(:disabled), input, select, textarea, summary')].flatMap(
     (element) => {
+      // A browser gives what is in a closed part a place, but does not paint it.
+      if (!element.checkVisibility()) return []
       const box = element.getBoundingClientRect()
       const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
       const isOutside = x < 0 || y < 0 || x > innerWidth || y > innerHeight

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { pagePath } from '../api/place.ts'
 import { placesFor } from '../routes.ts'
@@ -21,7 +21,8 @@ function isTyping(target: EventTarget | null): boolean {
 export function useKeyboard(simulator: boolean, open: (what: 'find' | 'keyboard') => void): void {
   const { route } = useLocation()
   const pressedAt = useRef(0)
-  useEffect(() => {
+  // Before the first paint: whoever sees the page can press a key.
+  useLayoutEffect(() => {
     function press(event: KeyboardEvent): void {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
