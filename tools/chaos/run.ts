@@ -55,8 +55,8 @@ export async function run({
   const host: Workload = { environment, ledger: openLedger(), seed }
   const healing: Healing = { longestMs: 0, slowest: '', complaints: [] }
   await heal(environment, [], Number.POSITIVE_INFINITY, { ...healing })
-  const before = await prepare(environment)
-  const tail = await startTail(environment)
+  const known = await prepare(environment)
+  const tail = startTail(environment, known.at(-1) ?? null)
   const clock = startTicking(environment)
   const plan = makePlan(seed, size)
 
@@ -80,15 +80,15 @@ export async function run({
   await clock.stop()
   const workedMs = performance.now() - began
   await settle(host)
-  const log = (await logOf(environment)).slice(before)
-  await catchUp(tail, log.length)
+  const log = await logOf(environment)
+  await catchUp(tail, log.length - known.length)
   await tail.stop()
   const faults = [
     ...(environment.waha?.violations.slice(0, 20) ?? []),
     ...environment.watch.complaints,
     ...healing.complaints,
     ...(await faultsIn(host)),
-    ...faultsHeard(log, tail, environment.receiver),
+    ...faultsHeard(log, known.length, tail, environment.receiver),
   ]
   return {
     faults,
@@ -102,7 +102,7 @@ export async function run({
       seconds: Math.round((performance.now() - began) / 1000),
       ...(await figuresOf(environment)),
       starts: environment.parts.reduce((sum, part) => sum + part.starts(), 0),
-      events: log.length,
+      events: log.length - known.length,
       posts: environment.receiver.received.length,
       tailBreaks: tail.breaks(),
       longestUntilReadyMs: healing.longestMs,
@@ -110,13 +110,13 @@ export async function run({
   }
 }
 
-/** Sets the address of webhooks. Returns how many events there were before. */
-async function prepare(ground: ChaosEnvironment): Promise<number> {
+/** Sets the address of webhooks. Returns the ids of the events that there were by then. */
+async function prepare(ground: ChaosEnvironment): Promise<string[]> {
   const port = Number(new URL(ground.receiver.url).port)
   const through = await ground.links['worker-receiver'].route(() => ({ port }))
   const webhookUrl = `http://127.0.0.1:${through}/hook`
   await callApi(ground, 'setting the webhook', (client) => client.webhook.set({ webhookUrl }))
-  return (await logOf(ground)).length
+  return logOf(ground)
 }
 
 function startTicking(ground: ChaosEnvironment): { stop(): Promise<void> } {

@@ -3,7 +3,6 @@ import type { MessagingClient } from '@msgctl/client'
 import type { EventKind, LoggedEvent } from '@msgctl/contract'
 import { rows } from '../../packages/server/src/db/db.ts'
 import { idOf } from '../../packages/server/src/testing/features/receiver.ts'
-import { callApi } from './ask.ts'
 import type { ChaosEnvironment } from './environment.ts'
 
 /** A reader of the event log that survives every fault and continues after the last event seen. */
@@ -16,9 +15,8 @@ export interface EventTail {
 
 const pauseMs = 100
 
-/** Follows what is logged from now on. */
-export async function startTail(ground: ChaosEnvironment): Promise<EventTail> {
-  const { nextCursor } = await callApi(ground, 'the end of the log', (client) => client.events.list({ limit: 500 }))
+/** Follows what is logged after an event; null: from now on. */
+export function startTail(ground: ChaosEnvironment, lastId: string | null): EventTail {
   const seen: LoggedEvent[] = []
   const abort = new AbortController()
   let breaks = 0
@@ -27,8 +25,9 @@ export async function startTail(ground: ChaosEnvironment): Promise<EventTail> {
     for (let attempt = 0; !abort.signal.aborted; attempt++) {
       const client = ground.clients[attempt % ground.clients.length] as MessagingClient
       try {
-        const after = seen.at(-1)?.id ?? nextCursor
-        for await (const event of client.events.stream({ after }, { signal: abort.signal })) seen.push(event)
+        const after = seen.at(-1)?.id ?? lastId
+        for await (const event of client.events.stream(after === null ? {} : { after }, { signal: abort.signal }))
+          seen.push(event)
       } catch {
         breaks += 1
         await wait(pauseMs)
@@ -59,12 +58,14 @@ export async function logOf({ db, organizationId }: ChaosEnvironment): Promise<s
 /** What every run has to bring about. */
 const kinds = ['message.delivered', 'message.read', 'message.failed', 'message.inbound'] satisfies EventKind[]
 
-/** What the tail and the receiver got otherwise than it stands in the log, in sentences. */
+/** What the tail and the receiver got otherwise than it stands in the log from `before` on, in sentences. */
 export function faultsHeard(
-  log: readonly string[],
+  whole: readonly string[],
+  before: number,
   tail: EventTail,
   { received }: ChaosEnvironment['receiver'],
 ): string[] {
+  const log = whole.slice(before)
   const seen = tail.seen.map(({ id }) => id)
   const bodies = new Map<string, string>()
   const changed = new Set<string>()
@@ -73,7 +74,7 @@ export function faultsHeard(
     if ((bodies.get(id) ?? request.body) !== request.body) changed.add(id)
     bodies.set(id, request.body)
   }
-  const logged = new Set(log)
+  const logged = new Set(whole)
   return [
     ...log.filter((id) => !bodies.has(id)).map((id) => `event ${id} was never delivered`),
     ...[...bodies.keys()].filter((id) => !logged.has(id)).map((id) => `delivery ${id} is of no event of the log`),
