@@ -1,3 +1,4 @@
+import { groupBy } from '../../concurrency/rounds.ts'
 import type { Db } from '../../db/db.ts'
 import { listIndexed } from './index-store.ts'
 import { buildIndex, type QuestionIndex } from './question-index.ts'
@@ -52,7 +53,7 @@ export function openIndexCache(limit = maxQuestions): IndexCache {
         return kept.indexes
       }
       const questions = await listIndexed(db, knowledge)
-      const languages = groupByLanguage(questions)
+      const languages = groupBy(questions, ({ lang }) => lang)
       const indexes = new Map([...languages].map(([lang, some]) => [lang, buildIndex(some)]))
       keep(botId, { version, indexes, size: questions.length })
       return indexes
@@ -64,14 +65,4 @@ export function openIndexCache(limit = maxQuestions): IndexCache {
 export function indexFor(indexes: Indexes, lang: string, languages: readonly string[]): QuestionIndex | undefined {
   const order = [lang, ...languages]
   return order.map((one) => indexes.get(one)).find((index) => index !== undefined) ?? [...indexes.values()][0]
-}
-
-function groupByLanguage<T extends { readonly lang: string }>(questions: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const question of questions) {
-    const group = groups.get(question.lang)
-    if (group) group.push(question)
-    else groups.set(question.lang, [question])
-  }
-  return groups
 }
