@@ -62,7 +62,7 @@ async function createReceiver(context: Context, address: string, attempts: numbe
   const { signingSecret } = await client.webhook.get({}, { signal: context.host.signal })
   if (signingSecret === null) {
     context.note(
-      'Events are forwarded unsigned: the organization has no signing secret. Create one with: msgctl webhook set',
+      'Events are forwarded unsigned: the organization has no signing secret. Create one with: msgctl webhook set URL',
     )
   } else context.note(`Your signing secret is ${signingSecret}`)
   return { url, secret: signingSecret, attempts }
