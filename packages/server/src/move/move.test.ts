@@ -104,6 +104,7 @@ describe('an organization that moves', () => {
 
     // The worker begins nothing for it, however long it stays closed.
     const worker = await serveDatabase(server.db, server.databaseUrl, { env })
+    onTestFinished(() => worker.stop())
     const before = await transcriptOf(server, containerId)
     await worker.advance(3600)
     const beside = server.client(neighbour)

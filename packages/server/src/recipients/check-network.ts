@@ -19,29 +19,25 @@ export interface LookupRun {
   readonly services: Pick<Services, 'gateway' | 'clock' | 'log'>
   readonly session: GatewaySession
   readonly circuit: CheckCircuit
-  /** Aborts the check that runs, when the caller disconnects or the time of the run is over. */
+  /**
+   * Aborts when the caller disconnects or the time of the run is over: the check that runs ends, and no other begins. It
+   * counts elapsed time, because the service's clock can step.
+   */
   readonly signal: AbortSignal
-  /** No check begins after this, in service time. */
-  readonly endsAt: Date
   /** Set when the run ends early; `retryAfterMs` when the wait is known. */
   stopped: { readonly retryAfterMs: number | undefined } | null
 }
 
-/** Starts a run. */
-export function startLookup(
-  services: LookupRun['services'],
-  session: GatewaySession,
-  until: { readonly signal: AbortSignal; readonly endsAt: Date },
-): LookupRun {
-  return { services, session, ...until, circuit: checkCircuit(services.gateway, session.containerId), stopped: null }
+/** Starts a run that ends when `signal` aborts. */
+export function startLookup(services: LookupRun['services'], session: GatewaySession, signal: AbortSignal): LookupRun {
+  return { services, session, signal, circuit: checkCircuit(services.gateway, session.containerId), stopped: null }
 }
 
 /** Returns whether another check may begin, and records the reason when it may not. */
 export function canQuery(run: LookupRun): boolean {
-  const now = run.services.clock.now()
-  const openMs = run.circuit.openMs(now)
+  const openMs = run.circuit.openMs(run.services.clock.now())
   if (run.stopped === null && openMs > 0) run.stopped = { retryAfterMs: openMs }
-  if (run.signal.aborted || now >= run.endsAt) run.stopped ??= { retryAfterMs: undefined }
+  if (run.signal.aborted) run.stopped ??= { retryAfterMs: undefined }
   return run.stopped === null
 }
 

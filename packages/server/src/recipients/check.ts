@@ -42,7 +42,6 @@ export async function checkRecipients(
   options: CheckOptions,
 ): Promise<Checked> {
   const withinMs = options.withinMs ?? longestMs
-  const endsAt = new Date(services.clock.now().getTime() + withinMs)
   const hidden = recipients.filter(isHiddenId).map(selfEvidentChecks)
   const numbers = [...new Set(recipients.filter((recipient) => !isHiddenId(recipient)))]
   const known = await findChecks(services.db, session.organizationId, numbers)
@@ -50,7 +49,7 @@ export async function checkRecipients(
   const unknown = numbers.filter((digits) => !checks.has(digits))
   if (unknown.length === 0) return { checks, retryAfterMs: undefined }
   const time = startTimeLimit(withinMs, options.signal)
-  const asking = startLookup(services, session, { signal: time.signal, endsAt })
+  const asking = startLookup(services, session, time.signal)
   try {
     for (const check of await queryAll(services, asking, unknown, options.purpose)) checks.set(check.digits, check)
   } finally {
