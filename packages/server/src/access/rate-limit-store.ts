@@ -1,5 +1,6 @@
 import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '../db/db.ts'
+import { lazily } from '../db/lazily.ts'
 import type { Policy } from './rate-limit.ts'
 
 /** The outcome of counting one change: `tat` is the stored theoretical arrival time after it, in service time. */
@@ -17,7 +18,7 @@ interface Change {
 
 /**
  * Counts one change of the organization in its GCRA row, exact over all processes; a refused one changes nothing. The
- * changes of many organizations are counted together, those of one follow each other.
+ * changes of many organizations are counted together, those of one follow each other. Nothing waits for the disk.
  */
 export function passChange(db: Db, organizationId: string, policy: Policy): Promise<CountedChange> {
   return countChange(db, { organizationId, policy })
@@ -28,7 +29,7 @@ const countChange = sharedBatcher(countChanges, { conflictKey: (change: Change) 
 async function countChanges(db: Db, changes: readonly Change[]): Promise<CountedChange[]> {
   const counted = await preparedRows<CountedChange & { organizationId: string }>(
     db,
-    `with clock as (select service_now() as now),
+    `with clock as (select service_now() as now from ${lazily}),
      -- The order of the rows is the same everywhere, so that two processes never wait for each other.
      requested as (
        select organization_id, step_ms * interval '1 ms' as step, window_ms * interval '1 ms' as whole, clock.now

@@ -1,4 +1,5 @@
 import { type Db, preparedRows, serviceNow } from '../db/db.ts'
+import { lazily } from '../db/lazily.ts'
 
 /** The state of a window of attempts; `retryAfterSeconds` is whole, rounded up. */
 export interface AttemptWindow {
@@ -10,22 +11,31 @@ export interface AttemptWindow {
  * Counts one attempt in the window of `bucket`, which starts with its first attempt. The attempt numbered `lockAfter`
  * restarts the window, so that a lock lasts for all of it. Attempts during the lock do not prolong it.
  */
-export async function incrementAttempts(
+export function incrementAttempts(
   db: Db,
   bucket: string,
   windowSeconds: number,
   lockAfter: number | null = null,
 ): Promise<AttemptWindow> {
+  return increment(db, '', { bucket, windowSeconds, lockAfter })
+}
+
+/** Counts one attempt like {@link incrementAttempts}, without waiting for the disk. Pass the pool, see {@link lazily}. */
+export function incrementLazily(db: Db, bucket: string, windowSeconds: number): Promise<AttemptWindow> {
+  return increment(db, `from ${lazily}`, { bucket, windowSeconds, lockAfter: null })
+}
+
+async function increment(db: Db, from: string, attempt: Record<string, unknown>): Promise<AttemptWindow> {
   const [counted] = await preparedRows<AttemptWindow>(
     db,
     `insert into attempt_windows as w (bucket, attempts, ends_at)
-     select :bucket, 1, (select service_now()) + :windowSeconds::int * interval '1 second'
+     select :bucket, 1, (select service_now()) + :windowSeconds::int * interval '1 second' ${from}
      on conflict (bucket) do update set
        attempts = case when w.ends_at <= (select service_now()) then 1 else w.attempts + 1 end,
        ends_at = case when w.ends_at <= (select service_now()) or w.attempts + 1 = :lockAfter::int
                       then excluded.ends_at else w.ends_at end
      returning attempts, ceil(extract(epoch from ends_at - (select service_now())))::int as "retryAfterSeconds"`,
-    { bucket, windowSeconds, lockAfter },
+    attempt,
   )
   if (!counted) throw new Error('counting an attempt returned no row')
   return counted

@@ -1,4 +1,5 @@
 import { type Db, preparedRows, rows, serviceNow } from '../db/db.ts'
+import { lazily } from '../db/lazily.ts'
 
 /** A call of a tool, as it is kept for people to see. */
 export interface CallRow {
@@ -13,12 +14,14 @@ export interface CallRow {
   readonly phone: string | null
 }
 
-/** Stores a call. */
+/** Stores a call, without waiting for the disk. What the call did waits by itself. Pass the pool, see {@link lazily}. */
 export async function insertCall(db: Db, call: CallRow): Promise<void> {
   await preparedRows(
     db,
     `insert into mcp_calls (organization_id, connection_id, credential, tool, at, outcome, code, ms, phone)
-     values (:organizationId, :connectionId, :credential, :tool, (select service_now()), :outcome, :code, :ms, :phone)`,
+     select :organizationId::uuid, :connectionId::uuid, :credential, :tool, (select service_now()), :outcome, :code, :ms::int,
+            :phone
+       from ${lazily}`,
     { ...call },
   )
 }

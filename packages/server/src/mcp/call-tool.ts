@@ -88,7 +88,7 @@ function requireScope(tool: Tool, rights: ToolRights): void {
 }
 
 function parseArguments(tool: Tool, args: unknown): Record<string, unknown> {
-  const { data, issues } = parsePart(tool.input.strict(), args ?? {}, 'arguments')
+  const { data, issues } = parsePart(tool.input, args ?? {}, 'arguments')
   if (issues.length > 0) throw validationError(issues)
   return data as Record<string, unknown>
 }

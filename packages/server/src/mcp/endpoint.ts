@@ -2,7 +2,7 @@ import { limits } from '@msgctl/contract'
 import type Koa from 'koa'
 import { authorize } from '../access/authorize.ts'
 import { describeClient } from '../activity/describe-client.ts'
-import { incrementAttempts } from '../auth/attempt-store.ts'
+import { incrementLazily } from '../auth/attempt-store.ts'
 import { apiError } from '../errors.ts'
 import { ordinary } from '../http/body/scan.ts'
 import { readJson } from '../http/body.ts'
@@ -72,7 +72,7 @@ function refuseMethod(ctx: Context): void {
 
 async function limitRequests({ db }: ServeOptions['services'], { identity }: AiCaller): Promise<void> {
   const bucket = `mcp ${identity.caller.organizationId} ${identity.caller.credential}`
-  const { attempts, retryAfterSeconds } = await incrementAttempts(db, bucket, 60)
+  const { attempts, retryAfterSeconds } = await incrementLazily(db, bucket, 60)
   if (attempts <= limits.mcp.requestsPerMinute) return
   throw apiError(
     'RATE_LIMIT',

@@ -59,11 +59,12 @@ interface ToolDefinition<In extends z.ZodObject, Body> extends Omit<Tool, 'input
   toAnswer(body: Body): Record<string, unknown>
 }
 
-/** Declares a tool. */
+/** Declares a tool. Arguments that it does not know are refused. */
 export function tool<In extends z.ZodObject, Body>(definition: ToolDefinition<In, Body>): Tool {
-  const { effect, ...others } = definition
+  const { effect, input, ...others } = definition
   return {
     ...others,
+    input: input.strict(),
     ...(effect && { effect: effect as Effect<never> as Effect }),
     toInput: (args, caller) => ({
       params: {},
