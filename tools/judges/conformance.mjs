@@ -38,6 +38,20 @@ export async function judgeServer(run, url) {
   return rows
 }
 
+/** Runs all that a revision requires of a server against the suite's own tools. Returns a row: scenarios without a failure. */
+export async function judgeRequired(run, url, revision) {
+  const { output } = await run('conformance', ['server', '--url', url, '--requirements', revision])
+  const [summary = '', others = ''] = output.split('=== SUMMARY ===')[1]?.split('Not scored for') ?? []
+  const unscored = new Set([...others.matchAll(/^ {2}\S (\S+) /gm)].map(([, name]) => name))
+  const scored = [...summary.matchAll(/^\S (\S+): (\d+) passed, (\d+) failed/gm)].filter(
+    ([, name]) => !unscored.has(name),
+  )
+  const failed = scored.filter(([, , passed, failures]) => passed === '0' || failures !== '0').map(([, name]) => name)
+  const result = `${scored.length - failed.length}/${scored.length}`
+  const isRight = scored.length > 0 && failed.length === 0
+  return { judge: `conformance ${revision}, all that is required, with its tools`, result, failed, isRight, output }
+}
+
 /** A port for the callback of the suite, which takes no free one by itself. */
 const callbackPort = 38_217
 

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { judgeAuthorization, judgeServer } from './conformance.mjs'
+import { judgeAuthorization, judgeRequired, judgeServer } from './conformance.mjs'
+import { withFixedTools } from './fixed-service.mjs'
 import { judgeByInspector } from './inspector.mjs'
 import { installJudges } from './programs.mjs'
 import { startProxy, startService } from './service.mjs'
@@ -15,12 +16,13 @@ const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-judges-'))
 async function judge() {
   const run = await installJudges(values.folder === undefined ? folder : path.resolve(values.folder))
   const service = await startService(folder)
-  const proxy = await startProxy(service)
+  const proxy = await startProxy({ address: service.address, keys: [service.key] })
   try {
     return [
       ...(await judgeServer(run, proxy.url)),
       ...(await judgeAuthorization(run, service.address)),
       ...(await judgeByInspector(run, service.address)),
+      await withFixedTools((url) => judgeRequired(run, url, '2026-07-28')),
     ]
   } finally {
     proxy.stop()

@@ -27,10 +27,12 @@ export async function startService(folder) {
   throw new Error(`the service did not start: ${text}`)
 }
 
-/** Starts a proxy that adds the key to each request, since the suite cannot send one. */
-export async function startProxy({ address, key }) {
+/** Starts a proxy that adds a key to each request, since the suite cannot send one. Several keys take turns. */
+export async function startProxy({ address, keys }) {
+  let requests = 0
   const server = createServer((incoming, outgoing) => {
-    const headers = { ...incoming.headers, 'x-api-key': key }
+    requests += 1
+    const headers = { ...incoming.headers, 'x-api-key': keys[requests % keys.length] }
     const passed = request(`${address}${incoming.url}`, { method: incoming.method, headers }, (response) => {
       outgoing.writeHead(response.statusCode, response.headers)
       response.pipe(outgoing)

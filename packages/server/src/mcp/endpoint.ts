@@ -15,7 +15,7 @@ import type { AiRequest } from './call-tool.ts'
 import { calleesOf } from './callees.ts'
 import { type AiCaller, authenticateAi } from './caller.ts'
 import { missingScope, refuseScope, withChallenge } from './challenge.ts'
-import { serveProtocol } from './protocol.ts'
+import { protocolOf } from './protocol.ts'
 import { requireEnabled, rightsOf } from './rights.ts'
 import { readSettings } from './settings-store.ts'
 
@@ -25,9 +25,13 @@ type Context = Koa.ParameterizedContext<RequestState>
 
 /**
  * Serves POST /mcp, where AI clients call tools (specification, "Authentication"). The checks come in this order: Host and
- * Origin, credentials, deactivation, two steps, product, rate; then the protocol.
+ * Origin, credentials, deactivation, two steps, product, rate; then the protocol, which `serveProtocol` speaks.
  */
-export function mcpEndpoint(handlers: HandlerTable, options: ServeOptions): Koa.Middleware<RequestState> {
+export function mcpEndpoint(
+  handlers: HandlerTable,
+  options: ServeOptions,
+  serveProtocol = protocolOf(),
+): Koa.Middleware<RequestState> {
   const calleeOf = calleesOf(handlers, options)
   return async (ctx, next) => {
     if (ctx.path !== path || !options.services.config.mcp.enabled) return next()

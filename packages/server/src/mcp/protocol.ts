@@ -27,19 +27,35 @@ const methodNotFound = -32_601
 
 /** The requests under way, by the object that the protocol hands to the factory. */
 const underWay = new WeakMap<Request, AiRequest>()
-let loading: Promise<McpHttpHandler> | undefined
 
-/** Loads the protocol's library at the first request: it takes 70 ms and 10 MB. */
-async function loadHandler(): Promise<McpHttpHandler> {
+/** Creates the protocol's server for one request; nothing is kept between requests. */
+export type MakeServer = (sdk: Sdk, request: AiRequest, isModern: boolean) => Server
+
+/** Hands a request with its body to the protocol, and its response to the caller. */
+export type ServeProtocol = (ctx: Context, request: AiRequest, body: unknown) => Promise<void>
+
+/**
+ * Returns what serves requests with the servers of `makeServer` (default: those with the tools of this service). The
+ * protocol's library is loaded at the first request: it takes 70 ms and 10 MB.
+ */
+export function protocolOf(makeServer: MakeServer = serverFor): ServeProtocol {
+  let loading: Promise<McpHttpHandler> | undefined
+  return async (ctx, request, body) => {
+    if (isSubscription(body)) return refuseSubscription(ctx, body.id)
+    loading ??= loadHandler(makeServer)
+    await respond(ctx, await loading, request, body)
+  }
+}
+
+async function loadHandler(makeServer: MakeServer): Promise<McpHttpHandler> {
   const sdk = await import('@modelcontextprotocol/server')
   return sdk.createMcpHandler(({ requestInfo, era }) => {
     const request = requestInfo && underWay.get(requestInfo)
     if (!request) throw new Error('a protocol request has no caller')
-    return serverFor(sdk, request, era === 'modern')
+    return makeServer(sdk, request, era === 'modern')
   })
 }
 
-/** Creates the protocol's server for one request; nothing is kept between requests. */
 function serverFor(sdk: Sdk, request: AiRequest, isModern: boolean): Server {
   const { serviceName } = request.services.config
   const server = new sdk.Server(
@@ -94,11 +110,7 @@ function askUser(sdk: Sdk, { services, origin }: AiRequest, { title }: Tool, act
   })
 }
 
-/** Hands a request with its body to the protocol, and its response to the caller. */
-export async function serveProtocol(ctx: Context, request: AiRequest, body: unknown): Promise<void> {
-  if (isSubscription(body)) return refuseSubscription(ctx, body.id)
-  loading ??= loadHandler()
-  const handler = await loading
+async function respond(ctx: Context, handler: McpHttpHandler, request: AiRequest, body: unknown): Promise<void> {
   const web = new Request('http://localhost/mcp', { method: 'POST', headers: headersOf(ctx), signal: request.signal })
   underWay.set(web, request)
   const response = await handler.fetch(web, { parsedBody: body })
