@@ -68,6 +68,15 @@ async function linkAll(): Promise<GatewaySession[]> {
   return sessions
 }
 
+/** Returns what the hosts wrote about a number. */
+function linesAbout({ containerId }: GatewaySession): string {
+  return lab
+    .output()
+    .split('\n')
+    .filter((line) => line.includes(containerId))
+    .join('\n')
+}
+
 /** Lets every number send to people of its own, each after its pause. Fails when one send fails. */
 async function sendAll(sessions: readonly GatewaySession[]) {
   const { messages: before } = await lab.net.counts({})
@@ -80,7 +89,10 @@ async function sendAll(sessions: readonly GatewaySession[]) {
       const to = { kind: 'phone', digits: `120255${String((n * 3 + (sends % 3)) % 10_000).padStart(4, '0')}8` } as const
       const sentAtMs = performance.now()
       const content = { kind: 'text', text: `message ${sends}` } as const
-      await lab.driver.send(session, to, content, { clientId: newId(), timeoutMs: 60_000 })
+      await lab.driver.send(session, to, content, { clientId: newId(), timeoutMs: 60_000 }).catch((error: unknown) => {
+        process.stderr.write(`${linesAbout(session)}\n`)
+        throw error
+      })
       durationsMs.push(performance.now() - sentAtMs)
       await wait(Math.max(0, spacingMs - (performance.now() - sentAtMs)))
     }
