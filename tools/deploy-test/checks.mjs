@@ -13,6 +13,7 @@ import { pooled } from './pooler.mjs'
 import { startPostgres } from './postgres.mjs'
 import { call } from './programs.mjs'
 import { caddy, haproxy, nginx } from './proxies.mjs'
+import { recover } from './recovery.mjs'
 import { measureRetention } from './retention.mjs'
 import { rollBehind } from './rolling.mjs'
 import { addNumber, clientOf, createOrganization, operate, sendAndWait, settings, startProcess } from './service.mjs'
@@ -80,6 +81,11 @@ export const checks = [
     name: 'backup',
     needs: [...postgres, 'pg_dump', 'pg_restore'],
     run: (context) => withDatabase(context.folder, (url, own) => drill(context, url, own)),
+  },
+  {
+    name: 'recovery',
+    needs: ['root', ...postgres, 'pg_basebackup', 'pg_ctl', 'setpriv'],
+    run: recover,
   },
   {
     name: 'pgbouncer',
