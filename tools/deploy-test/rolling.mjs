@@ -2,13 +2,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { refusal } from '../scripts/process.mjs'
 import { startLoad } from './load.mjs'
+import { holdLock } from './locks.mjs'
 import { freePort, until } from './programs.mjs'
 import { addNumber, createOrganization, operate, settings, startProcess } from './service.mjs'
 
 const restarts = 10
+/** Longer than any probe of a proxy waits for /readyz. */
+const unreadySeconds = 6
+
 /**
- * Restarts two API processes in turn, ten times in all, behind the proxy that `startProxy` starts. Returns what was seen;
- * throws when one request failed. With `replacement` the processes come back from another packed version,
+ * Restarts two API processes in turn, ten times in all, behind the proxy that `startProxy` starts. Then neither of them is
+ * ready for some seconds, although both serve. Returns what was seen; throws when one request failed. With `replacement` the processes come back from another packed version,
  * and with `schemaOf` the database begins with the schema of another one.
  */
 export async function rollBehind(startProxy, { folder, packed, databaseUrl, replacement = packed, schemaOf = packed }) {
@@ -38,12 +42,15 @@ export async function rollBehind(startProxy, { folder, packed, databaseUrl, repl
       // The proxy needs its next probe to use it again.
       await wait(1500)
     }
+    // Readiness reads this table, and no request does.
+    await holdLock(databaseUrl, 'schema_migrations', unreadySeconds).ended
+    await wait(1500)
     const { made, failures } = await load.stop()
     if (failures.length > 0) {
       const logs = [...ended, ...apis, worker].map((each) => each.output()).join('')
       throw refusal(`${failures.length} of ${made} requests failed:\n${counted(failures)}\n${logs}`)
     }
-    return `${restarts} rolling restarts, 0 of ${made} requests failed`
+    return `${restarts} rolling restarts, ${unreadySeconds} s without a ready process, 0 of ${made} requests failed`
   } finally {
     await proxy.stop()
     for (const each of [...apis, worker]) await each.stop('SIGKILL')
