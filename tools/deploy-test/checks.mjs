@@ -73,7 +73,7 @@ export const checks = [
   rolling('haproxy', ['haproxy'], haproxy),
   {
     name: 'upgrade',
-    needs: [...postgres, 'haproxy', 'git'],
+    needs: [...postgres, 'nginx', 'openssl', 'git'],
     skips: whyNoUpgrade,
     run: (context) => withDatabase(context.folder, (url) => upgrade(context, url)),
   },
