@@ -4,7 +4,7 @@ import { linkedNumbers, load, withService } from '../bench/harness.mjs'
 import { fixedServer } from './fixed-tools.mjs'
 import { startProxy } from './service.mjs'
 
-/** An AI client may make 120 requests a minute: the proxy takes turns with many keys. */
+/** An AI client may make 120 requests a minute: the proxy uses many keys, one after the other. */
 const keyCount = 20
 
 /** Runs `work` with the address of the edge, behind a proxy that adds keys. Returns what `work` returned. */

@@ -27,7 +27,7 @@ export async function startService(folder) {
   throw new Error(`the service did not start: ${text}`)
 }
 
-/** Starts a proxy that adds a key to each request, since the suite cannot send one. Several keys take turns. */
+/** Starts a proxy that adds a key to each request, since the suite cannot send one. It uses several keys, one after the other. */
 export async function startProxy({ address, keys }) {
   let requests = 0
   const server = createServer((incoming, outgoing) => {
