@@ -316,6 +316,8 @@ export interface CampaignsRecipientsInput {
   readonly page?: number | undefined
   /** Rows per page, up to 100 (default: 50). */
   readonly limit?: number | undefined
+  /** The nextCursor of the previous page; it replaces page. */
+  readonly cursor?: string | undefined
 }
 
 /** The response of `campaigns.recipients`. */
@@ -330,6 +332,8 @@ export interface CampaignsRecipientsOutput {
   limit: number
   /** The recipients of this page. */
   recipients: CampaignRecipient[]
+  /** The cursor of the next page; null on the last page. */
+  nextCursor: string | null
 }
 
 /** The codes of the service's errors of `campaigns.recipients`. */

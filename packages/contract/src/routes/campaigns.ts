@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
 import { at, containerId, count, pageOf, pageQuery, search, uuid } from '../model/fields.ts'
+import { limits } from '../model/limits.ts'
 import { type Covers, route } from '../route.ts'
 import {
   anyHour,
@@ -117,11 +118,17 @@ export const campaigns = {
       errorCode: messageErrorCode.optional().describe('Only recipients whose message failed for this reason.'),
       search: search('Part of the number.'),
       ...pageQuery,
+      cursor: z
+        .string()
+        .max(limits.cursor)
+        .optional()
+        .describe('The nextCursor of the previous page; it replaces page.'),
     }),
     status: 200,
     response: ok({
       ...pageOf,
       recipients: z.array(campaignRecipient).describe('The recipients of this page.'),
+      nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
     }),
     errors: ['NOT_FOUND'],
   }),

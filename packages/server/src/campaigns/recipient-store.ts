@@ -60,6 +60,8 @@ export async function listUnwritten(trx: Db, organizationId: string, campaignId:
 
 /** A recipient with the status of their message. */
 export interface RecipientProgress extends Recipient {
+  /** The place in the campaign, from 1. */
+  readonly position: number
   readonly messageId: string | null
   readonly status: RecipientStatus
   readonly error: string | null
@@ -78,28 +80,43 @@ export interface RecipientFilter {
   readonly search: string | null
 }
 
-const matching = `
-  from campaign_recipients r left join messages m on m.campaign_id = r.campaign_id and m.recipient = r.phone
- where r.organization_id = :organizationId and r.campaign_id = :campaignId
-   and (:status::text is null or coalesce(m.status, 'pending') = :status)
-   and (:errorCode::text is null or m.error_code = :errorCode)
+const withMessages = 'left join messages m on m.campaign_id = r.campaign_id and m.recipient = r.phone'
+const recipientMatches = `r.organization_id = :organizationId and r.campaign_id = :campaignId
    and (:search::text is null or position(:search in r.phone) > 0)`
+const messageMatches = `(:status::text is null or coalesce(m.status, 'pending') = :status)
+   and (:errorCode::text is null or m.error_code = :errorCode)`
 
-/** Returns one page of the matching recipients in their order, and how many match in all. */
-export async function pageOfRecipients(
-  db: Db,
-  filter: RecipientFilter,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ total: number; recipients: RecipientProgress[] }> {
-  const [counted] = await rows<{ total: number }>(db, `select count(*) as total ${matching}`, { ...filter })
-  const recipients = await rows<RecipientProgress>(
+/** Returns how many recipients match. Their messages are read only where a filter needs them. */
+export async function countMatching(db: Db, filter: RecipientFilter): Promise<number> {
+  const isOfMessages = filter.status !== null || filter.errorCode !== null
+  const [counted] = await rows<{ total: number }>(
     db,
-    `select r.phone, r.variables, m.id as "messageId", coalesce(m.status, 'pending') as status, m.error,
+    isOfMessages
+      ? `select count(*) as total from campaign_recipients r ${withMessages} where ${recipientMatches} and ${messageMatches}`
+      : `select count(*) as total from campaign_recipients r where ${recipientMatches}`,
+    { ...filter },
+  )
+  return counted?.total ?? 0
+}
+
+/** Which matching recipients: those behind the place `after`, without the first `offset` of them. */
+export interface RecipientPage {
+  readonly after: number
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Returns matching recipients in their order. */
+export async function listMatching(db: Db, filter: RecipientFilter, page: RecipientPage): Promise<RecipientProgress[]> {
+  return rows<RecipientProgress>(
+    db,
+    `select r.position, r.phone, r.variables, m.id as "messageId", coalesce(m.status, 'pending') as status, m.error,
             m.error_code as "errorCode", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt"
-       ${matching} order by r.position limit :limit offset :offset`,
+       from campaign_recipients r ${withMessages}
+      where ${recipientMatches} and ${messageMatches} and r.position > :after
+      order by r.position limit :limit offset :offset`,
     { ...filter, ...page },
   )
-  return { total: counted?.total ?? 0, recipients }
 }
 
 /** Returns the numbers of the recipients who opted out of bulk messages. */

@@ -83,6 +83,27 @@ describe('a campaign', () => {
     for (const { data } of events) expect(data).toMatchObject({ type: 'bulk', campaignId: id })
   })
 
+  it('lists its recipients page by page: by number, by cursor, and only those that match', async () => {
+    const recipients = people(7)
+    const id = await created(recipients)
+    const all = []
+    for await (const { phone } of client.campaigns.recipients.all({ id, limit: 3 })) all.push(phone)
+    expect(all).toEqual(recipients.map(({ phone }) => phone))
+    const first = await client.campaigns.recipients({ id, limit: 3 })
+    const second = await client.campaigns.recipients({ id, limit: 3, cursor: first.nextCursor ?? '' })
+    const last = await client.campaigns.recipients({ id, limit: 3, cursor: second.nextCursor ?? '' })
+    expect([first.total, second.total, last.total]).toEqual([7, 7, 7])
+    expect([second.recipients, last.recipients.length, last.nextCursor]).toEqual([
+      (await client.campaigns.recipients({ id, limit: 3, page: 2 })).recipients,
+      1,
+      null,
+    ])
+    expect(await client.campaigns.recipients({ id, status: 'read' })).toMatchObject({ total: 0, nextCursor: null })
+    for (const cursor of ['', 'three', '-1', '9'.repeat(10)]) {
+      await expect(client.campaigns.recipients({ id, cursor })).rejects.toThrow(refused('VALIDATION_ERROR'))
+    }
+  })
+
   it('that fails for everybody is completed too', async () => {
     const id = await created(people(2), '{{nothing}}')
     expect(await client.campaigns.send({ id })).toMatchObject({ status: 'sending', totalRecipients: 2 })

@@ -93,6 +93,7 @@ export const planned = {
           readAt: '2026-11-02T16:02:10.000Z',
         },
       ],
+      nextCursor: null,
     },
     progress: {
       success,
