@@ -16,8 +16,8 @@ const mostMbForEach = 2.5
 const isFull = count >= measuredFrom
 const idleMs = isFull ? 20_000 : 500
 const sendingMs = isFull ? 60_000 : 1000
-/** A campaign sends 3 to 7 s apart. */
-const spacingMs = isFull ? 5000 : 500
+/** The guard lets a number of up to 30 days send 150 messages an hour. */
+const spacingMs = isFull ? 24_000 : 500
 const lab = await openHostLab({ GATEWAY_CAPACITY: String(Math.ceil(count / hostCount)) }, hostCount)
 const use = async (): Promise<HostUse> => totalOf((await lab.metricsOfHosts()).map(useOf))
 const round = (value: number, digits = 2) => Number(value.toFixed(digits))

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { LeaseClock } from '../leases/lease-clock.ts'
-import type { LeaseStore } from '../leases/lease-store.ts'
+import type { Lease, LeaseStore } from '../leases/lease-store.ts'
 import { Host, type HostContext } from './host.ts'
 
 const leaseMs = 15_000
+const ignore = () => undefined
 
 /** A host without a database, whose leases are these. */
 function hostWith(owned: readonly string[]) {
@@ -15,7 +16,7 @@ function hostWith(owned: readonly string[]) {
     release: async (ids: readonly string[]) => void released.push(...ids),
   } as unknown as LeaseStore
   const config = { leases: new LeaseClock(leaseMs) }
-  const log = { info: () => undefined, warn: () => undefined }
+  const log = { info: ignore, warn: ignore }
   const host = new Host({ leases, leaseMs, capacity: 10, url: '', version: '', log, config } as unknown as HostContext)
   return { host, released }
 }
@@ -26,4 +27,45 @@ it('releases the lease of a number that it does not hold, but not of one that ma
   expect(released).toEqual([])
   await host.renew()
   expect(released).toEqual(['dropped'])
+})
+
+it('keeps a number that opens while a renewal runs, which does not name it', async () => {
+  const lease: Lease = {
+    containerId: 'opened',
+    organizationId: 'organization',
+    epoch: '1',
+    sealedKey: null,
+    creds: null,
+    sealedProxy: null,
+    wasRunning: false,
+    wanted: 'running',
+    request: null,
+  }
+  let finish: (() => void) | undefined
+  const leases = {
+    register: async () => undefined,
+    claim: async () => [lease],
+    storeKey: async () => undefined,
+    release: async () => undefined,
+    renew: () => new Promise((resolve) => (finish = () => resolve([]))),
+  } as unknown as LeaseStore
+  const host = new Host({
+    leases,
+    leaseMs,
+    capacity: 1,
+    config: { leases: new LeaseClock(leaseMs) },
+    log: { info: ignore, warn: ignore },
+    onFenced: ignore,
+    onEvents: ignore,
+    secrets: { encrypt: () => '' },
+    pool: { query: async () => ({ rows: [], rowCount: 1 }) },
+    committer: { notify: ignore, failed: ignore },
+    logins: { take: () => leaseMs },
+  } as unknown as HostContext)
+  const renewing = host.renew()
+  await host.poll()
+  finish?.()
+  await renewing
+  expect([...host.numbers.keys()]).toEqual(['opened'])
+  await host.numbers.get('opened')?.stop()
 })

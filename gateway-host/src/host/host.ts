@@ -70,9 +70,11 @@ export class Host {
     const startedAtMs = performance.now()
     try {
       await this.#register()
+      // A number that opens while the statement runs is not in its result.
+      const held = [...this.#numbers]
       const rows = await this.#context.leases.renew()
       const byId = new Map(rows.map((row) => [row.containerId, row]))
-      for (const [id, number] of this.#numbers) {
+      for (const [id, number] of held) {
         const row = byId.get(id)
         if (!row || row.epoch !== number.vault.epoch) number.vault.fence()
         else this.#follow(number, row)
@@ -132,10 +134,7 @@ export class Host {
     this.#numbers.set(lease.containerId, number)
     vault.onFenced = () => {
       this.#context.onFenced()
-      this.#context.log.warn(
-        { event: 'number_fenced', containerId: lease.containerId },
-        'another host took the number over',
-      )
+      this.#context.log.warn({ event: 'number_fenced', containerId: lease.containerId }, 'lost the lease of a number')
       this.#forget(number)
     }
     const mayStart = lease.request === null || lease.request === 'restart'
@@ -189,6 +188,9 @@ export class Host {
 
   /** The leases may be over: connections end, and nothing leaves any more. */
   #dropAll(): void {
+    const { size } = this.#numbers
+    if (size === 0) return
+    this.#context.log.warn({ event: 'leases_not_renewed', numbers: size }, 'failed to renew leases; connections end')
     for (const number of this.#numbers.values()) number.vault.fence()
   }
 

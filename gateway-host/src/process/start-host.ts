@@ -9,6 +9,7 @@ import { Host } from '../host/host.ts'
 import { LoginPace, loginsPerSecond } from '../host/login-pace.ts'
 import { LeaseClock } from '../leases/lease-clock.ts'
 import { LeaseStore } from '../leases/lease-store.ts'
+import { createSendLimit } from '../rpc/send-limit.ts'
 import { createRpcServer } from '../rpc/serve-rpc.ts'
 import { createCommitter } from '../vault/committer.ts'
 import type { HostConfig } from './config.ts'
@@ -29,20 +30,15 @@ export interface RunningHost {
 /** Starts a host: its HTTP server first, because the row in gateway_hosts names the address. */
 export async function startHost(config: HostConfig, log: Logger): Promise<RunningHost> {
   const hostId = randomUUID()
-  const pool = new pg.Pool({
-    connectionString: config.databaseUrl,
-    max: 8,
-    statement_timeout: statementTimeoutMs,
-    connectionTimeoutMillis: statementTimeoutMs,
-    application_name: 'msgctl gateway host',
-  })
-  pool.on('error', (err) => log.warn({ event: 'database_connection_lost', err }, 'lost a connection to the database'))
+  const pool = openPool(config, log, 8)
+  // Leases have connections of their own: a renewal must not wait behind commits.
+  const leasePool = openPool(config, log, 2)
   await requireClock(pool)
   const secrets = openSecrets(config.secretsKeys)
   const key = secrets.derive(rpcKeyPurpose)?.key
   if (!key) throw new Error('SECRETS_KEYS has no key')
   const metrics = createHostMetrics(() => countByStatus(host))
-  const leases = new LeaseStore(pool, hostId, config.leaseMs)
+  const leases = new LeaseStore(leasePool, hostId, config.leaseMs)
   const onEvents = inboxSignal(pool, hostId)
   const committer = createCommitter({
     pool,
@@ -71,7 +67,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     get numbers() {
       return host.numbers
     },
-    context: numbers,
+    context: { pool, sends: createSendLimit() },
     log,
     metrics: metrics.text,
     observe: metrics.onCall,
@@ -102,9 +98,21 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
       await host.stop()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await pool.end()
+      await Promise.all([pool.end(), leasePool.end()])
     },
   }
+}
+
+function openPool({ databaseUrl }: HostConfig, log: Logger, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max,
+    statement_timeout: statementTimeoutMs,
+    connectionTimeoutMillis: statementTimeoutMs,
+    application_name: 'msgctl gateway host',
+  })
+  pool.on('error', (err) => log.warn({ event: 'database_connection_lost', err }, 'lost a connection to the database'))
+  return pool
 }
 
 function countByStatus(host: Host): Map<string, number> {

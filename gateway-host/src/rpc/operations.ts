@@ -7,6 +7,7 @@ import type { HostedNumber, NumberContext } from '../number/number.ts'
 import { listContacts, listLids } from '../number/people.ts'
 import { edit, forward, revoke, send } from '../number/sending.ts'
 import { jidOf } from '../translate/person.ts'
+import type { SendLimit } from './send-limit.ts'
 
 /** A call to one number, with the file that follows its head. */
 interface IncomingCall<Operation extends HostOperation> {
@@ -15,8 +16,13 @@ interface IncomingCall<Operation extends HostOperation> {
   readonly file: Readable | null
 }
 
+/** What calls share in one process. */
+export interface CallContext extends Pick<NumberContext, 'pool'> {
+  readonly sends: SendLimit
+}
+
 type Handlers = {
-  readonly [Operation in HostOperation]: (call: IncomingCall<Operation>, context: NumberContext) => Promise<unknown>
+  readonly [Operation in HostOperation]: (call: IncomingCall<Operation>, context: CallContext) => Promise<unknown>
 }
 
 /** Runs a question to the network: it changes nothing, so a failure has no outcome. */
@@ -37,10 +43,10 @@ export const operations: Handlers = {
     return ask(number.connection.typing(jidOf(head.to), head.on))
   },
   seen: ({ number, head }) => ask(number.connection.seen(jidOf(head.chat), head.networkIds)),
-  send: ({ number, head, file }) => send(number, head, file),
-  forward: ({ number, head }) => forward(number, head),
-  edit: ({ number, head }) => edit(number, head),
-  revoke: ({ number, head }) => revoke(number, head),
+  send: ({ number, head, file }, { sends }) => sends(head.containerId, () => send(number, head, file)),
+  forward: ({ number, head }, { sends }) => sends(head.containerId, () => forward(number, head)),
+  edit: ({ number, head }, { sends }) => sends(head.containerId, () => edit(number, head)),
+  revoke: ({ number, head }, { sends }) => sends(head.containerId, () => revoke(number, head)),
   contacts: async ({ number }) => connected(number) && ask(listContacts(number.vault)),
   lids: async ({ number }) => connected(number) && ask(listLids(number.vault)),
   chats: async ({ number, head }, { pool }) => connected(number) && listChats(pool, number.vault, head.limit),

@@ -11,7 +11,7 @@ import {
   timeHeader,
 } from '../../../packages/server/src/gateway/direct/wire.ts'
 import { cleanUpAfterFile } from '../../../packages/server/src/testing/cleanup.ts'
-import type { NumberContext } from '../number/number.ts'
+import type { CallContext } from './operations.ts'
 import { createRpcServer } from './serve-rpc.ts'
 
 const key = randomBytes(32)
@@ -19,7 +19,7 @@ const ignore = () => undefined
 const server = createRpcServer({
   key,
   numbers: new Map(),
-  context: {} as NumberContext,
+  context: {} as CallContext,
   log: { info: ignore, warn: ignore },
   metrics: async () => '',
   observe: ignore,

@@ -11,15 +11,15 @@ import {
 import { GatewayError } from '../../../packages/server/src/gateway/errors.ts'
 import type { HostLog } from '../host/host.ts'
 import { toGatewayError } from '../number/call-failures.ts'
-import type { HostedNumber, NumberContext } from '../number/number.ts'
-import { type AnyCall, operations } from './operations.ts'
+import type { HostedNumber } from '../number/number.ts'
+import { type AnyCall, type CallContext, operations } from './operations.ts'
 import { readCall } from './read-call.ts'
 
 /** What the calls of servers need. */
 export interface RpcContext {
   readonly key: Buffer
   readonly numbers: ReadonlyMap<string, HostedNumber>
-  readonly context: NumberContext
+  readonly context: CallContext
   readonly log: HostLog
   /** Returns the metrics of the process as text. */
   readonly metrics: () => Promise<string>
@@ -70,7 +70,7 @@ async function handleCall(
   const startedMs = performance.now()
   const seconds = () => (performance.now() - startedMs) / 1000
   try {
-    const run = operations[operation] as (call: AnyCall, context: NumberContext) => Promise<unknown>
+    const run = operations[operation] as (call: AnyCall, context: CallContext) => Promise<unknown>
     const result = await run({ number, head, file: head.file ? body.file(head.file) : null } as AnyCall, rpc.context)
     rpc.observe(operation, seconds(), null)
     if (result instanceof Readable) return await stream(response, result)
