@@ -1,6 +1,7 @@
 // What a long history costs its readers: ten thousand messages against a million and five, each list, the counts, and searching.
 import { randomUUID } from 'node:crypto'
 import { load, record, withService } from './harness.mjs'
+import { fill, patiently, withoutIndexes } from './history-rows.mjs'
 
 const short = 10_000
 const long = 1_000_000
@@ -16,27 +17,6 @@ const [{ listMessages }, { messageHandlers }, { copyTexts }, { rollUpCounts }] =
     'messages/history/counter-store',
   ].map((name) => load(name)),
 )
-
-const words = 'order table ready delivery tomorrow thank you coffee invoice payment doctor please confirm code bring at'
-const wordOf = (seed) => `(string_to_array('${words}', ' '))[1 + (h >> ${seed}) % 16] || (h >> ${seed}) % 97`
-const partSize = 250_000
-
-/** Ids begin with their time, as the service makes them. */
-const insertPart = `
-  insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
-                        network_client_id, due_at, queue_at, created_at)
-  select (encode(substr(int8send((extract(epoch from at) * 1000)::int8), 3), 'hex') || '7000a' || substr(md5($1::text || n), 1, 15))::uuid,
-         $1::uuid, $1::uuid,
-         case when h % 50 = 0 then 'otp' when h % 3 = 0 then 'bulk' else 'alert' end, 'text',
-         '1' || 2000000000 + h % 7999999999,
-         case when h % 4 = 0 then 'Hello, your order ' || n || ' is ready. Thank you for shopping with us!'
-              else ${[3, 8, 13, 18, 23, 28, 33].map(wordOf).join(` || ' ' || `)} end,
-         'normal',
-         case when h % 1000 = 1 then 'failed' when h % 10 < 6 then 'read' when h % 10 < 9 then 'delivered' else 'sent' end,
-         n::text, at, at, at
-    from (select n, hashint8extended(n, 0) & 1152921504606846975 as h,
-                 (select service_now()) - n * (interval '30 days' / $2::int) as at
-            from generate_series($3::int, $4::int) n) made`
 
 const searches = [
   ['a phone number', { search: '+1 (202) 555-0199' }],
@@ -139,64 +119,12 @@ async function times(read, histories) {
   return taken.map(({ all }) => all.sort((a, b) => a - b)[Math.floor(rounds / 2)])
 }
 
-/** Rebuilds the indexes after a fill: updating them row by row costs several times as much. */
-async function withoutIndexes(db, table, work) {
-  const { rows } = await db.raw(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-       from pg_index where indrelid = ?::regclass and not indisunique`,
-    [table],
-  )
-  for (const { name } of rows) await db.raw(`drop index ${name}`)
-  await work()
-  await twoAtOnce(
-    rows.map(
-      ({ definition }) =>
-        () =>
-          patiently(db, definition),
-    ),
-  )
-}
-
-/** Does all of the works: one for each core that everybody may expect. */
-async function twoAtOnce(works) {
-  const left = [...works]
-  async function keepWorking() {
-    for (let work = left.shift(); work !== undefined; work = left.shift()) await work()
-  }
-  await Promise.all([keepWorking(), keepWorking()])
-}
-
-/** Thirty days of messages for each organization, in parts. */
-async function fill(db, histories) {
-  const parts = histories.flatMap(([organizationId, count]) =>
-    Array.from({ length: Math.ceil(count / partSize) }, (_, part) => ({ organizationId, count, part })),
-  )
-  await twoAtOnce(
-    parts.map(({ organizationId, count, part }) => () => {
-      const [from, to] = [part * partSize + 1, Math.min(count, (part + 1) * partSize)]
-      return patiently(db, insertPart, [organizationId, count, from, to])
-    }),
-  )
-}
-
 /** A run of the job ends after half a minute, so it runs until it has nothing left to do. */
 async function copyAll(db) {
   for (;;) {
     await copyTexts(db)
     const { rows } = await db.raw('select exists (select from message_text_changes) as "isLeft"')
     if (!rows[0].isLeft) return
-  }
-}
-
-/** Runs a statement that may take longer than the service allows. */
-async function patiently(db, sql, values = []) {
-  const connection = await db.client.acquireConnection()
-  try {
-    await connection.query(`set statement_timeout = 0; set maintenance_work_mem = '512MB'`)
-    await connection.query(sql, values)
-    await connection.query('reset statement_timeout; reset maintenance_work_mem')
-  } finally {
-    await db.client.releaseConnection(connection)
   }
 }
 
