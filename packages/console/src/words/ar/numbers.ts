@@ -52,7 +52,7 @@ export const numberDetail: Words['numberDetail'] = {
   sources: { network: 'من الشبكة', user: 'من شخص', supervisor: 'من الخدمة' },
   heldTitle: (n) =>
     plural(n, { one: 'رسالة واحدة محجوزة', two: 'رسالتان محجوزتان', few: '# رسائل محجوزة', other: '# رسالة محجوزة' }),
-  heldHint: 'رُبط هاتف آخر بهذا الرقم. قرّر مصير الرسائل التي تنتظر.',
+  heldHint: 'رُبط هاتف آخر بهذا الرقم، أو استُعيدت الخدمة من نسخة احتياطية. قرّر مصير الرسائل التي تنتظر.',
   heldSend: 'أرسلها',
   heldDiscard: 'تجاهلها',
   discardTitle: 'تجاهل الرسائل المحجوزة؟',

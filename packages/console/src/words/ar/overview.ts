@@ -16,7 +16,10 @@ export const home: Words['home'] = {
   numberState: (label, state) => `${label}: ${state}`,
   held: (label) => `${label}: قائمة الانتظار محجوزة`,
   heldWhy: (n) =>
-    plural(n, { one: 'رُبط هاتف آخر. رسالة واحدة تنتظر قرارك.', other: 'رُبط هاتف آخر. # رسالة تنتظر قرارك.' }),
+    plural(n, {
+      one: 'رُبط هاتف آخر أو استُعيدت الخدمة. رسالة واحدة تنتظر قرارك.',
+      other: 'رُبط هاتف آخر أو استُعيدت الخدمة. # رسالة تنتظر قرارك.',
+    }),
   droppedTitle: (n) =>
     plural(n, {
       one: 'حدث واحد لم يصل إلى الويب هوك',

@@ -11,8 +11,9 @@ export const home = {
   held: (label: string) => `${label}: the queue is held`,
   heldWhy: (n: number) =>
     plural(n, {
-      one: 'Another phone was linked. # message waits until you release or discard it.',
-      other: 'Another phone was linked. # messages wait until you release or discard them.',
+      one: 'Another phone was linked, or the service was restored. # message waits until you release or discard it.',
+      other:
+        'Another phone was linked, or the service was restored. # messages wait until you release or discard them.',
     }),
   droppedTitle: (n: number) =>
     plural(n, {

@@ -202,8 +202,9 @@ function toChosen({ number, pinned }: Choice): ChosenNumber {
 
 /** Returns the error for a text that would wait in a queue that only a release opens. */
 export function queueIsHeld() {
-  const message = 'Another phone was linked to the number, and what was queued before is held. New texts are refused'
-  return apiError('NO_SESSION_CONFIGURED', `${message} until it is released: POST /session/:containerId/release.`)
+  const reason = 'Another phone was linked to the number, or the service was restored from a backup'
+  const message = `${reason}: what was queued before is held. New texts are refused until it is released`
+  return apiError('NO_SESSION_CONFIGURED', `${message}: POST /session/:containerId/release.`)
 }
 
 function noNumberConfigured() {
