@@ -115,7 +115,7 @@ export function schemasInPlainEntries(sources: readonly Source[]): Violation[] {
   return found
 }
 
-const sharedWithHost = /^packages\/server\/src\/(?:secrets\.ts$|gateway\/)/
+const sharedWithHost = /^packages\/server\/src\/(?:secrets\.ts$|concurrency\/semaphore\.ts$|gateway\/)/
 
 /**
  * Imports of the gateway host, at run time, of files of the server that it may not share. It is compiled with the files
