@@ -74,6 +74,8 @@ function useMessages(filter: MessageFilter) {
     meta: newestMeta,
     initialPageParam: '',
     placeholderData: keepPreviousData,
+    // Comparing every loaded message with itself for each further page would take minutes in a long list.
+    structuralSharing: false,
     queryFn: ({ pageParam }) =>
       api.messages.list({
         ...inputOf(filter, Date.now()),
