@@ -155,7 +155,7 @@ async function fill(db, { organizationId, containerId }) {
   await run(
     'campaign recipients',
     `insert into campaign_recipients (campaign_id, organization_id, position, phone, variables)
-     select ${idOf("'c' || n % :campaigns::int")}, :organizationId, n / :campaigns::int, '1404' || lpad((n % :people::int)::text, 7, '0'), '{"name":"A"}'
+     select ${idOf("'c' || n % :campaigns::int")}, :organizationId, n / :campaigns::int, '1404' || lpad(((n / :campaigns::int) % :people::int)::text, 7, '0'), '{"name":"A"}'
        from generate_series(0, :count::int / 2 - 1) n`,
   )
   await run(
@@ -163,7 +163,7 @@ async function fill(db, { organizationId, containerId }) {
     `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, campaign_id, error, error_code,
                            network_client_id, gateway_message_id, due_at, queue_at, created_at, sent_at, failed_at)
      select ${idOf("'m' || n")}, :organizationId, :containerId,
-            case when n % 2 = 0 then 'bulk' when n % 50 = 1 then 'otp' else 'alert' end, 'text', '1404' || lpad(((n / 2) % :people::int)::text, 7, '0'),
+            case when n % 2 = 0 then 'bulk' when n % 50 = 1 then 'otp' else 'alert' end, 'text', '1404' || lpad((case when n % 2 = 0 then (n / 2) / :campaigns::int else n / 2 end % :people::int)::text, 7, '0'),
             'A text of ordinary length, as a shop would send it. ' || n, case when n % 2 = 0 then 'low' else 'normal' end, status,
             case when n % 2 = 0 then ${idOf("'c' || (n / 2) % :campaigns::int")} end,
             case when status = 'failed' then 'The network could not deliver the message.' end, case when status = 'failed' then 'GATEWAY_ERROR' end,
