@@ -202,6 +202,17 @@ describe('calls to a gateway host', () => {
     expect(host.calls).toEqual([])
   })
 
+  it.each([
+    [400, 'not_sent'],
+    [401, 'not_sent'],
+    [404, 'not_sent'],
+    [502, 'unknown'],
+  ] as const)('are tried again after a %i, which no call of the same release gets', async (status, outcome) => {
+    const { driver, session } = await connected(() => ({ status, body: {} }))
+    const sent = driver.send(session, to, { kind: 'text', text: 'x' }, options)
+    await expect(sent).rejects.toMatchObject({ kind: 'unreachable', outcome })
+  })
+
   it('need SECRETS_KEYS', async () => {
     const { host, session } = await connected(() => ({ body: {} }))
     const driver = await newDriver(openSecrets(undefined))

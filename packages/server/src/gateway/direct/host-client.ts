@@ -140,10 +140,20 @@ const kinds: readonly GatewayErrorKind[] = [
   'unsupported',
 ]
 
+/** What the operator has to repair. A host that is configured like the server responds with none of these. */
+const refusals: Readonly<Record<number, string>> = {
+  401: 'does not accept the signature of the server: their clocks differ by more than a minute, or their SECRETS_KEYS differ',
+  404: 'does not know the call: it runs an older release',
+}
+
 async function failureOf(response: Response): Promise<GatewayError> {
-  if (response.status !== 409) {
+  const { status } = response
+  if (status !== 409) {
     await response.body?.cancel()
-    return new GatewayError('rejected', `The gateway host refused the call (${response.status}).`)
+    const outcome = status < 500 ? 'not_sent' : 'unknown'
+    return new GatewayError('unreachable', `The gateway host ${refusals[status] ?? `responded ${status}`}.`, {
+      outcome,
+    })
   }
   const failure = (await response.json()) as WireFailure
   const kind = kinds.find((one) => one === failure.kind) ?? 'rejected'
