@@ -31,16 +31,13 @@ describe(`${hostCount} hosts of ${count} numbers`, () => {
     const linked = await use()
     await wait(idleMs)
     const idle = await use()
+    const databaseKb = await databaseKbForEach()
     await beginAll(sessions)
     const begun = await use()
     const sent = await sendAll(sessions)
     const busy = await use()
     const reconnectSeconds = await replaceOne()
     const after = await use()
-    const [size] = await rows<{ bytes: number }>(
-      lab.db,
-      `select pg_total_relation_size('gateway_keys')::float8 + pg_total_relation_size('gateway_sessions') as bytes`,
-    )
     const perNumber = ({ residentMb }: HostUse) => round((residentMb - before.residentMb) / count)
     const figures = {
       secondsToLinkOne: round(linkSeconds / count),
@@ -52,7 +49,8 @@ describe(`${hostCount} hosts of ${count} numbers`, () => {
       cpuMsOfAFirstSend: round(((begun.cpuSeconds - idle.cpuSeconds) * 1000) / count, 1),
       cpuMsOfASend: round(((busy.cpuSeconds - begun.cpuSeconds) * 1000) / sent.sends, 1),
       secondsToReconnectHalf: Math.round(reconnectSeconds),
-      databaseKbForEach: Math.round((size?.bytes ?? 0) / 1024 / count),
+      databaseKbForEach: databaseKb,
+      databaseKbForEachAfterReconnect: await databaseKbForEach(),
     }
     process.stderr.write(`${count} numbers: ${JSON.stringify({ ...figures, before, idle, busy, after })}\n`)
     const { undecryptable, replaced } = await lab.net.counts({})
@@ -60,6 +58,15 @@ describe(`${hostCount} hosts of ${count} numbers`, () => {
     if (isFull) expect(figures.mbForEach).toBeLessThanOrEqual(mostMbForEach)
   }, 3_600_000)
 })
+
+/** Returns what the keys and the state of a number take in the database, with their indexes. */
+async function databaseKbForEach(): Promise<number> {
+  const [size] = await rows<{ bytes: number }>(
+    lab.db,
+    `select pg_total_relation_size('gateway_keys')::float8 + pg_total_relation_size('gateway_sessions') as bytes`,
+  )
+  return Math.round((size?.bytes ?? 0) / 1024 / count)
+}
 
 async function linkAll(): Promise<GatewaySession[]> {
   const left = Array.from({ length: count }, (_, n) => `1555448${String(n).padStart(4, '0')}`)
