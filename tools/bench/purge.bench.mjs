@@ -75,13 +75,18 @@ async function growOld(db) {
   // Otherwise the worker copies the same texts.
   await db.raw('alter table messages disable trigger messages_text_added')
   await withoutIndexes(db, 'messages', () => fill(db, Object.entries(histories), keptDays + 1))
-  await withoutIndexes(db, 'message_texts', () =>
-    patiently(
-      db,
-      `insert into message_texts (organization_id, created_at, message_id, search_text)
-       select organization_id, created_at, id, lower(recipient || E'\\n' || content) from messages`,
-    ),
-  )
+  await db.transaction(async (trx) => {
+    // Otherwise the job that copies texts waits for the index that is built here, longer than a statement may take.
+    await trx.raw('set local idle_in_transaction_session_timeout = 0')
+    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('message_texts', 0))`)
+    await withoutIndexes(db, 'message_texts', () =>
+      patiently(
+        db,
+        `insert into message_texts (organization_id, created_at, message_id, search_text)
+         select organization_id, created_at, id, lower(recipient || E'\\n' || content) from messages`,
+      ),
+    )
+  })
   await db.raw('alter table messages enable trigger messages_text_added')
   while ((await rollUpCounts(db, 10_000)) > 0);
   await patiently(db, 'vacuum analyze')
