@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: a program of the benchmarks without types of its own.
-import { withTargets } from '../tools/bench/targets.mjs'
+import { withScale, withTargets } from '../tools/bench/targets.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const benchmarks = 'tools/bench'
@@ -43,6 +43,11 @@ describe('the benchmark results', () => {
   it('are those of the table of targets', () => {
     const page = read('docs/performance.md')
     expect(page).toBe(withTargets(page, read(`${benchmarks}/RESULTS.md`)))
+  })
+
+  it('are those on which the plan for growth builds', () => {
+    const page = read('docs/scale.md')
+    expect(page).toBe(withScale(page, read(`${benchmarks}/RESULTS.md`)))
   })
 
   it('load modules of the server that exist', () => {

@@ -1,23 +1,59 @@
-// The table of docs/performance.md: the targets of the last run of all benchmarks, with figures rounded for people.
+// The tables of docs/performance.md and docs/scale.md: figures of the last run of all benchmarks, rounded for people.
 
-/** What stands around the table in the page. */
+/** What stands around a table in its page. */
 const begin = '<!-- The table is written by npm run bench. -->'
 const end = '<!-- The end of the table. -->'
 
 /** Returns the page with the table of these results, the text of RESULTS.md. Throws when the page has no place for it. */
 export function withTargets(page, results) {
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
-  if (from < 0 || to < from) throw new Error('docs/performance.md has no place for the table of targets')
-  return `${page.slice(0, from + begin.length)}\n\n${targetsTable(results)}\n\n${page.slice(to)}`
+  return withTable(page, targetsTable(results))
 }
 
-function targetsTable(results) {
-  const cells = results
+/** The figures on which docs/scale.md builds: the benchmark, what it measured, and what that is to a reader. */
+const ofScale = [
+  ['accept', 'texts accepted', 'texts that one API process accepts'],
+  [
+    'drain',
+    'messages sent over 1000 number(s)',
+    'messages that one worker hands over through 1,000 numbers without a pace',
+  ],
+  ['paced', 'messages of 1,000 numbers at one a second each', 'messages of 1,000 numbers at one a second each'],
+  ['paced', 'queries for them', 'statements for those'],
+  ['paced', 'queries of an idle service with 1,000 linked numbers', 'statements of an idle service with 1,000 numbers'],
+  ['webhooks', 'webhooks delivered for 50 organization(s)', 'webhooks that one worker delivers'],
+  ['fanout', 'events written to 100 tails', 'events written to 100 streams by one API process'],
+  ['memory', 'api, at most, over 10000 messages', 'memory of an API process, at most'],
+  ['memory', 'worker, at most, over 10000 messages', 'memory of a worker, at most'],
+]
+
+/** Returns the page of the plan for growth with the figures of these results. Throws when one of them is missing. */
+export function withScale(page, results) {
+  const cells = cellsOf(results)
+  const rows = ofScale.map(([benchmark, what, words]) => {
+    const found = cells.find(([, program, named]) => program === benchmark && named === what)
+    if (found === undefined)
+      throw new Error(`The results have no "${what}" of ${benchmark}, on which docs/scale.md builds`)
+    return `| ${words} | ${rounded(found[3])} | ${benchmark} |`
+  })
+  return withTable(page, ['| what | measured | benchmark |', '| --- | ---: | --- |', ...rows].join('\n'))
+}
+
+function withTable(page, table) {
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
+  if (from < 0 || to < from) throw new Error('The page has no place for the table that npm run bench writes')
+  return `${page.slice(0, from + begin.length)}\n\n${table}\n\n${page.slice(to)}`
+}
+
+function cellsOf(results) {
+  return results
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .slice(2)
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
-  const rows = cells
+}
+
+function targetsTable(results) {
+  const rows = cellsOf(results)
     .filter(([, , , , target]) => target !== '')
     .map(([, benchmark, what, measured, target, met]) => {
       return `| ${benchmark} | ${what} | ${rounded(measured)} | ${rounded(target)} | ${met} |`

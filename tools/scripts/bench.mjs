@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
-import { withTargets } from '../bench/targets.mjs'
+import { withScale, withTargets } from '../bench/targets.mjs'
 import { refusal, root, run } from './process.mjs'
 
 const folder = path.join(root, 'tools/bench')
@@ -84,6 +84,11 @@ One run of \`npm run bench\` on ${machine}. Values in \`x\` are ratios, measured
 ${table}
 `
   writeFileSync(path.join(folder, 'RESULTS.md'), text)
-  const page = path.join(root, 'docs/performance.md')
-  writeFileSync(page, withTargets(readFileSync(page, 'utf8'), text))
+  for (const [name, withTable] of [
+    ['performance', withTargets],
+    ['scale', withScale],
+  ]) {
+    const page = path.join(root, `docs/${name}.md`)
+    writeFileSync(page, withTable(readFileSync(page, 'utf8'), text))
+  }
 }
