@@ -80,6 +80,11 @@ export const rows = [
         ['max(msgctl_messages{job="$job",status="sending"})', 'sending'],
       ]),
       lines('Overdue', [[`max by (status) (msgctl_messages_overdue_seconds${own})`, '{{status}}']], 's'),
+      lines(
+        'Wait of queued messages, p95 by type',
+        [[`histogram_quantile(0.95, sum by (le, type) (${rate('msgctl_message_wait_seconds_bucket')}))`, '{{type}}']],
+        's',
+      ),
       lines('Numbers by state', [[`max by (status) (msgctl_numbers${own})`, '{{status}}']], 'short', true),
     ],
   ],
@@ -96,6 +101,15 @@ export const rows = [
         'Refused and failed, by status',
         [[`sum by (status) (${rate(requests, ',status=~"[45].."')})`, '{{status}}']],
         'reqps',
+      ),
+      lines('People and streams', [
+        [`max(msgctl_sessions${own})`, 'sessions'],
+        [`sum by (route) (msgctl_streams_open${own}) or vector(0)`, '{{route}}'],
+      ]),
+      lines(
+        'Refused sign-ins, by reason',
+        [[`sum by (reason) (${rate('msgctl_sign_in_refused_total')}) or vector(0)`, '{{reason}}']],
+        'cps',
       ),
       lines('Slowest routes, p95', [[`topk(6, ${quantile(0.95, 'le, route')})`, '{{route}}']], 's'),
     ],
@@ -126,6 +140,7 @@ export const rows = [
         [[`topk(6, max by (exported_job) (msgctl_job_last_end_age_seconds${own}))`, '{{exported_job}}']],
         's',
       ),
+      lines('Pool of database connections', [[`sum by (state) (msgctl_database_pool${own})`, '{{state}}']]),
     ],
   ],
 ]

@@ -1,6 +1,7 @@
 import type { Contract } from '@msgctl/contract'
 import type { Handlers } from '../http/handler.ts'
 import { changePassword } from './change-password.ts'
+import { countRefusals } from './count-refusals.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { resetByLink } from './reset-by-link.ts'
 import { sessionHandlers } from './sessions.ts'
@@ -14,7 +15,7 @@ export const authHandlers = {
   ...sessionHandlers,
   ...twoFactorHandlers,
   signUp,
-  signIn,
+  signIn: countRefusals(signIn),
   ...welcomeHandlers,
   changePassword,
   forgotPassword,

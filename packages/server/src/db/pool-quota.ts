@@ -9,6 +9,12 @@ function poolShare(db: Db): number {
   return Math.max(1, Math.floor((max * 2) / 5))
 }
 
+/** Returns the connections of a pool that are used and idle, and how many tasks wait for one. */
+export function poolFigures(db: Db): { readonly used: number; readonly idle: number; readonly waiting: number } {
+  const pool = db.client.pool as { numUsed(): number; numFree(): number; numPendingAcquires(): number }
+  return { used: pool.numUsed(), idle: pool.numFree(), waiting: pool.numPendingAcquires() }
+}
+
 /**
  * Runs a task that takes a connection of the pool `db`, with two fifths of the pool for one name at most. The requests of
  * one organization often wait for a lock that another of its requests holds; without a quota all connections would wait

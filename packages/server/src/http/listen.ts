@@ -24,18 +24,22 @@ export interface HttpServer {
 }
 
 const headersTimeoutMs = 15_000
-/** The whole request, body included; the body alone has a shorter time of its own. */
-const requestTimeoutMs = 60_000
+/** What a request may take beside its body, which has a time of its own. */
+const requestMarginMs = 30_000
+const usualBodySeconds = 30
 /** Longer than the idle time of usual proxies, so that the proxy closes a connection. */
 const keepAliveTimeoutMs = 65_000
 const stopWithinMs = 22_000
 
 /** Listens at `config.host` and `config.port` (0: any free port). Rejects when the address cannot be used. */
-export async function listen(app: DrainableApp, config: { host: string; port: number }): Promise<HttpServer> {
+export async function listen(
+  app: DrainableApp,
+  config: { host: string; port: number; bodyTimeoutSeconds?: number },
+): Promise<HttpServer> {
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
     headersTimeout: headersTimeoutMs,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: (config.bodyTimeoutSeconds ?? usualBodySeconds) * 1000 + requestMarginMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionsCheckingInterval: 5000,
     // A request without Host would otherwise be refused before it gets its X-Request-Id; nothing here reads Host.

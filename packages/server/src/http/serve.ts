@@ -89,7 +89,11 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   ctx.state.handed = true
   const handled = runHandler(serving, { caller, input, facts: facts(ctx, serving), signal }, idempotency)
   const result = await markReplayed(ctx, idempotency, handled)
-  if (route.stream) return serveStream(ctx, checkedFrames(serving, result as AsyncIterable<Frame<unknown>>), signal)
+  if (route.stream) {
+    const streamEnded = serving.services.metrics.streamOpened(route.endpoint)
+    const frames = checkedFrames(serving, result as AsyncIterable<Frame<unknown>>)
+    return serveStream(ctx, frames, signal).finally(streamEnded)
+  }
   if (route.download) return serveFile(ctx, result as FileToSend)
   if (serving.keep)
     return answerKept(

@@ -3,7 +3,7 @@ import { connect, rows } from '../db/db.ts'
 import { eventually } from '../testing/eventually.ts'
 import { samplesOf } from '../testing/features/metrics.ts'
 import { startReceiver } from '../testing/features/receiver.ts'
-import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
 import { startTestServer } from '../testing/start-server.ts'
 import { openMetrics } from './metrics.ts'
 import { scraper } from './snapshot.ts'
@@ -55,6 +55,31 @@ describe('the figures of a service', () => {
     for (const hidden of [organization.organizationId, containerId, '2025550100']) expect(text).not.toContain(hidden)
   })
 
+  it('show how long messages waited, open streams, refused sign-ins and the pool', async () => {
+    const organization = await makeOrganization(server)
+    await makeNumber(server, organization)
+    const client = server.client(organization)
+    await client.alert.send({ phone: '+12025550100', message: 'one' })
+    const stream = new AbortController()
+    const events = client.events.stream({}, { signal: stream.signal })[Symbol.asyncIterator]()
+    const next = events.next().catch(() => undefined)
+    const open = 'msgctl_streams_open{route="GET /events/stream"}'
+    await eventually(scrape, (seen) => seen.get(open) === 1)
+    stream.abort()
+    await next
+    await eventually(scrape, (seen) => seen.get(open) === 0)
+    await expect(
+      server.client({}).auth.signIn({ email: 'nobody@example.com', password: 'a wrong password' }),
+    ).rejects.toThrow()
+    const found = await eventually(
+      scrape,
+      (seen) => (seen.get('msgctl_message_wait_seconds_count{type="alert"}') ?? 0) > 0,
+    )
+    expect(found.get('msgctl_sign_in_refused_total{reason="AUTH_ERROR"}')).toBe(1)
+    await makeToken(server, organization)
+    expect((await scrape()).get('msgctl_sessions')).toBe(1)
+  })
+
   it('report how late messages and deliveries are', async () => {
     const idle = await startTestServer({ worker: false })
     const organization = await makeOrganization(idle)
@@ -99,6 +124,7 @@ describe('the figures of a service', () => {
       deliveriesOverdueSeconds: 0,
       reportsWaitingSeconds: 0,
       reportsSetAside: 0,
+      sessions: 0,
     })
     metrics.messageSent('queue', 'sent')
     const away = scraper({ db, log: services.log, metrics })

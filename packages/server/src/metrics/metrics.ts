@@ -1,6 +1,7 @@
 import type { GuardRule } from '@msgctl/contract'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type JobOutcome, jobMetrics } from './job-metrics.ts'
+import { type ProcessMetrics, processMetrics } from './process-metrics.ts'
 import { version } from './version.ts'
 
 /** The outcome of one attempt to send a message. `retried` and `released` messages return to the queue. */
@@ -24,10 +25,12 @@ export interface ServiceSnapshot {
   /** How long the oldest report of a network has waited. */
   readonly reportsWaitingSeconds: number
   readonly reportsSetAside: number
+  /** Sessions of people that have not ended, counted up to a bound. */
+  readonly sessions: number
 }
 
 /** The metrics of one process, kept in memory: counting needs no query and never fails. */
-export interface Metrics {
+export interface Metrics extends ProcessMetrics {
   /** Counts a request. `route` is the template of the contract; null if no route matched. */
   requestServed(route: string | null, status: number, seconds: number): void
   messageSent(via: 'queue' | 'direct', outcome: SendOutcome, count?: number): void
@@ -112,6 +115,7 @@ export function openMetrics(registry = new Registry()): Metrics {
       time.observe(seconds)
     },
     setGauges,
+    ...processMetrics(registry),
     watchDispatcher(read) {
       new Gauge({
         name: 'msgctl_dispatcher_last_poll_age_seconds',
@@ -172,12 +176,13 @@ function snapshotGauges(registry: Registry): Metrics['setGauges'] {
     'msgctl_network_reports_set_aside',
     'Reports of chat networks that could not be handled, of the last week.',
   )
+  const sessions = gauge('msgctl_sessions', 'Sessions of people that have not ended, counted up to 100,000.')
 
   return (figures) => {
-    for (const one of [messages, overdue, numbers, pending, late, waiting, aside]) one.reset()
+    for (const one of [messages, overdue, numbers, pending, late, waiting, aside, sessions]) one.reset()
     up.set(figures ? 1 : 0)
     if (!figures) {
-      for (const one of [pending, late, waiting, aside]) one.remove()
+      for (const one of [pending, late, waiting, aside, sessions]) one.remove()
       return
     }
     for (const [status, count] of Object.entries(figures.messages)) messages.set({ status }, count)
@@ -188,5 +193,6 @@ function snapshotGauges(registry: Registry): Metrics['setGauges'] {
     late.set(figures.deliveriesOverdueSeconds)
     waiting.set(figures.reportsWaitingSeconds)
     aside.set(figures.reportsSetAside)
+    sessions.set(figures.sessions)
   }
 }

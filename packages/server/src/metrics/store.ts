@@ -3,6 +3,7 @@ import { notMoving } from '../db/moving.ts'
 import type { ServiceSnapshot } from './metrics.ts'
 
 const countedDeliveries = 100_000
+const countedSessions = 100_000
 
 /**
  * Reads the figures of the whole service. Messages come from stored counts, lanes and claims from the first entry of an
@@ -41,8 +42,10 @@ export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
                where ${notMoving('waiting.organization_id')})`)} as "deliveriesOverdueSeconds",
             ${secondsSince('(select received_at from gateway_inbox where set_aside_at is null order by id limit 1)')}
               as "reportsWaitingSeconds",
-            (select count(*) from gateway_inbox where set_aside_at is not null) as "reportsSetAside"`,
-    { countedDeliveries },
+            (select count(*) from gateway_inbox where set_aside_at is not null) as "reportsSetAside",
+            (select count(*) from (select from user_tokens where expires_at > (select service_now()) limit :countedSessions) few)
+              as sessions`,
+    { countedDeliveries, countedSessions },
   )
   if (!found) throw new Error('the statement of the metrics returned no row')
   return found

@@ -26,13 +26,11 @@ import type { Services } from '../services.ts'
 export type { WorkerHealth } from '../http/health.ts'
 export { type HttpServer, listen } from '../http/listen.ts'
 
-const usualBodyTimeoutMs = 30_000
-
 /** How one application differs from another. */
 export interface AppOptions extends WorkerHealth {
   /** Responds with 500 where a handler violates the contract, for tests; otherwise the violation is only logged. */
   readonly strict?: boolean
-  /** How long a body may take to arrive, and how long the rest of a refused one is discarded (default: 30,000 ms). */
+  /** How long a body may take to arrive, and how long the rest of a refused one is discarded (default: BODY_TIMEOUT_SECONDS). */
   readonly bodyTimeoutMs?: number
 }
 
@@ -44,7 +42,7 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
   const drain = new AbortController()
   // Every open stream has a listener.
   setMaxListeners(0, drain.signal)
-  const bodyTimeoutMs = options.bodyTimeoutMs ?? usualBodyTimeoutMs
+  const bodyTimeoutMs = options.bodyTimeoutMs ?? services.config.bodyTimeoutSeconds * 1000
   const app = Object.assign(new Koa<RequestState>(), { drain })
   app.on('error', (error: Error) =>
     services.log.debug({ event: 'response_write_failed', err: error }, 'failed to write a response'),

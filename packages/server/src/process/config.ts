@@ -2,6 +2,7 @@ import type { Crash } from '../crash-points.ts'
 import { type GuardRules, standardRules } from '../messages/guard/guard-rules.ts'
 import { type AiSettings, toAiSettings } from './ai-settings.ts'
 import { type DriverName, driverNames } from './drivers.ts'
+import type { LogFormat } from './log.ts'
 import { environment } from './settings/environment.ts'
 import { readSecretFiles } from './settings/secret-files.ts'
 
@@ -68,6 +69,8 @@ export interface Config {
   readonly deleteWindowSeconds: number
   /** How long the API still takes requests after readiness turned 503, for balancers that probe. */
   readonly drainDelaySeconds: number
+  /** How long a request body may take to arrive. */
+  readonly bodyTimeoutSeconds: number
   readonly retention: Retention
   /** The rules against restrictions: `auto` is on for real networks and off for the simulator. */
   readonly guard: { readonly mode: 'auto' | 'on' | 'off'; readonly rules: GuardRules }
@@ -75,6 +78,7 @@ export interface Config {
   readonly pacing: boolean
   readonly changeLimit: boolean
   readonly logLevel: string
+  readonly logFormat: LogFormat
   /** Where this process shall die; for tests, null otherwise. */
   readonly crashAt: Crash | null
 }
@@ -159,6 +163,7 @@ export function readConfig(env: Environment): Config {
     editWindowSeconds: set.EDIT_WINDOW_SECONDS,
     deleteWindowSeconds: set.DELETE_WINDOW_SECONDS,
     drainDelaySeconds: set.DRAIN_DELAY_SECONDS,
+    bodyTimeoutSeconds: set.BODY_TIMEOUT_SECONDS,
     retention: {
       messagesDays: set.RETENTION_MESSAGES_DAYS ?? null,
       chatsDays: set.RETENTION_CHATS_DAYS ?? null,
@@ -171,6 +176,7 @@ export function readConfig(env: Environment): Config {
     changeLimit: !set.UNSAFE_DISABLE_RATE_LIMIT,
     // The terminal of a first start stays readable; a service in operation logs what it does.
     logLevel: set.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
+    logFormat: set.LOG_FORMAT,
     crashAt: set.CRASH_AT ?? null,
   }
 }

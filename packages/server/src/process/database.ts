@@ -53,8 +53,8 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
 }
 
 /** Logs each restart of the embedded Postgres, and resolves `lost` when there is no further one. */
-function watchPostgres({ logLevel }: Config) {
-  const log = createLogger(logLevel)
+function watchPostgres({ logLevel, logFormat }: Config) {
+  const log = createLogger(logLevel, undefined, logFormat)
   let lose: (error: Error) => void = () => undefined
   const lost = new Promise<Error>((resolve) => {
     lose = resolve

@@ -23,6 +23,15 @@ describe('the log', () => {
     }
   })
 
+  it('is readable at a terminal with LOG_FORMAT=pretty', () => {
+    const lines: string[] = []
+    const log = createLogger('info', { write: (line) => lines.push(line) }, 'pretty')
+    log.info({ event: 'request', route: 'GET /me', status: 200, apiKey: 'canary' }, 'request')
+    log.error({ event: 'job_failed', err: new Error('no space left'), job: 'events.purge' }, 'periodic job failed')
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}request route=GET \/me status=200 apiKey=\[hidden\]\n$/)
+    expect(lines[1]).toMatch(/ERROR periodic job failed job=events\.purge\n {2}Error: no space left\n {6}at /)
+  })
+
   it.each([
     [{ apiKey: 'canary' }],
     [{ body: { password: 'canary' } }],

@@ -1,5 +1,6 @@
 import { type DestinationStream, pino } from 'pino'
 import type { Log } from './log-events.ts'
+import { prettyLines } from './pretty-log.ts'
 
 /** Fields that could hold a secret or the text of a message by mistake; their values are never logged. */
 const hiddenNames = new Set([
@@ -29,8 +30,11 @@ const hiddenNames = new Set([
 /** How deep nested fields are checked. */
 const hiddenDepth = 3
 
-/** Creates a logger of JSON lines at `level` (default destination: standard output). */
-export function createLogger(level: string, destination?: DestinationStream): Log {
+/** The form of the lines: JSON for programs, pretty for a person at a terminal. */
+export type LogFormat = 'json' | 'pretty'
+
+/** Creates a logger of lines at `level` (default destination: standard output; default format: JSON). */
+export function createLogger(level: string, destination?: DestinationStream, format: LogFormat = 'json'): Log {
   const options = {
     level,
     serializers: { err: errorFacts },
@@ -41,7 +45,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     timestamp: pino.stdTimeFunctions.isoTime,
     base: { pid: process.pid },
   }
-  return pino(options, destination ?? standardOutput())
+  const lines = destination ?? standardOutput()
+  return pino(options, format === 'pretty' ? prettyLines(lines) : lines)
 }
 
 let isGuarded = false

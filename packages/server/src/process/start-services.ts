@@ -29,7 +29,7 @@ export async function startServices(
   databaseUrl: string,
   options: { readonly logTo?: DestinationStream } = {},
 ): Promise<RunningServices> {
-  const log = createLogger(config.logLevel, options.logTo)
+  const log = createLogger(config.logLevel, options.logTo, config.logFormat)
   const pool = connect(databaseUrl, {
     poolMax: config.databasePool,
     refuseRestored: true,

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { settlesWithin } from '../concurrency/timeout.ts'
 import { armCrash } from '../crash-points.ts'
+import { poolFigures } from '../db/pool-quota.ts'
 import { scraper } from '../metrics/snapshot.ts'
 import { simRoutes } from '../simulator/routes.ts'
 import { createApp, createOperationsApp, type HttpServer, listen, type WorkerHealth } from './app.ts'
@@ -122,6 +123,7 @@ async function startOperations(services: RunningServices, worker: Worker | null)
   const { metrics } = services.config
   if (!metrics) return null
   services.metrics.watchProcess()
+  services.metrics.watchPool(() => poolFigures(services.db))
   if (worker) {
     services.metrics.watchDispatcher(() => pollAgeMs(services, worker) / 1000)
     services.metrics.watchJobs(worker.jobs.secondsSinceEnd)

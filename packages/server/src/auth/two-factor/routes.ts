@@ -7,6 +7,7 @@ import { apiError } from '../../errors.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { lockUser } from '../../organizations/user-store.ts'
+import { countRefusals } from '../count-refusals.ts'
 import { deleteLinks } from '../link-store.ts'
 import { requirePassword } from '../require-password.ts'
 import { sessionEnded } from '../session-ended.ts'
@@ -40,7 +41,7 @@ function alreadyEnabled() {
 }
 
 export const twoFactorHandlers: TwoFactorHandlers = {
-  secondStep,
+  secondStep: countRefusals(secondStep),
 
   async twoFactor({ caller }, { db }) {
     const userId = personOf(caller)

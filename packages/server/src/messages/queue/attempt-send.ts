@@ -49,6 +49,8 @@ export async function attemptSend(
 ): Promise<void> {
   const outcome = await attempt(services, message, context)
   if (outcome) {
+    if (outcome.is === 'sent')
+      services.metrics.messageHanded(message.type, (outcome.at.getTime() - message.dueAt.getTime()) / 1000)
     outcomes.add({ id: message.id, containerId: message.containerId, token: message.token, outcome })
   }
 }

@@ -25,6 +25,9 @@ export interface ClaimedMessage {
   readonly address: string | null
   readonly content: string
   readonly priority: 'high' | 'normal' | 'low'
+  readonly type: string
+  /** When it was due to leave, since its last attempt. */
+  readonly dueAt: Date
   readonly campaignId: string | null
   /** The attempts, this one included, without those that were lost with a process, a host or a connection. */
   readonly attempts: number
@@ -123,7 +126,7 @@ export async function claimMessages(
         where t.id = any(array(select id from picked))
        returning t.*
      )
-     select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority,
+     select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority, type, due_at as "dueAt",
             (select k.chat_id from recipient_checks k
               where k.organization_id = claimed.organization_id and k.digits = claimed.recipient and k.on_network) as address,
             campaign_id as "campaignId", attempts - lost_claims as attempts, lost_claims as "lostClaims", network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"

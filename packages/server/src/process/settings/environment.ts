@@ -84,6 +84,7 @@ export const environment = z.object({
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 characters without spaces')
     .optional(),
   DRAIN_DELAY_SECONDS: whole(0, 15).default(0),
+  BODY_TIMEOUT_SECONDS: whole(5, 600).default(30),
   ALLOW_PRIVATE_TARGETS: list
     .refine((texts) => texts.every(isRange), 'must be address ranges like 127.0.0.1/32, separated by commas')
     .prefault(''),
@@ -131,4 +132,5 @@ export const environment = z.object({
   UNSAFE_DISABLE_RATE_LIMIT: flag.prefault('false'),
   CRASH_AT: z.string().transform(toCrash).optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
+  LOG_FORMAT: oneOf('json', 'pretty').default('json'),
 })

@@ -48,6 +48,10 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
     meaning:
       'How long a process that stops still accepts requests after `/readyz` responds 503, so that load balancers notice.',
   },
+  BODY_TIMEOUT_SECONDS: {
+    group: 'Process',
+    meaning: 'How long the body of a request may take to arrive. Raise it for uploads over slow connections.',
+  },
   METRICS_HOST: {
     group: 'Process',
     meaning: 'The address that `/metrics`, `/healthz` and `/readyz` are served on, apart from the API.',
@@ -62,6 +66,10 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
     group: 'Process',
     meaning: 'The lowest level that is logged.',
     unset: '`info` with `DATABASE_URL`, `warn` with the embedded database',
+  },
+  LOG_FORMAT: {
+    group: 'Process',
+    meaning: '`json` logs lines for programs, `pretty` logs lines for a person at a terminal.',
   },
   DATABASE_URL: {
     group: 'Database',
