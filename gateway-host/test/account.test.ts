@@ -72,6 +72,8 @@ describe('the limits of an account', () => {
       timelock: { is_active: true, time_enforcement_ends: seconds },
       capping: { total_quota: 50, used_quota: 7, cycle_end_timestamp: seconds },
     })
+    const refused = '12025550137'
+    await net.setFaults({ refusals: { [refused]: '463' } })
     const session = await lab.link(phone)
     await expect.poll(() => lab.eventsOf(session, 'account.limits')).toHaveLength(1)
     const [event] = lab.eventsOf(session, 'account.limits')
@@ -81,7 +83,7 @@ describe('the limits of an account', () => {
     await expect(
       driver.send(
         session,
-        { kind: 'phone', digits: '12025550160' },
+        { kind: 'phone', digits: refused },
         { kind: 'text', text: 'x' },
         { clientId: 'NEW', timeoutMs },
       ),

@@ -1,4 +1,5 @@
 import { type BinaryNode, jidDecode, jidEncode, type proto } from 'baileys'
+import { parseLid, toLid } from '../../../packages/server/src/simulator/people/lid.ts'
 import { behaviorOf, type PersonBehavior } from './people.ts'
 import { Phone } from './phone.ts'
 import type { Wire } from './wire.ts'
@@ -69,6 +70,8 @@ export interface Account {
   picture: Buffer | null
   /** The failure with which logins of its devices end. */
   refusal: Record<string, string> | null
+  /** Whether the network takes no messages of this account any more. */
+  isRestricted: boolean
   /** What a new device is given. */
   history: proto.IConversation[]
   stateKey: proto.Message.IAppStateSyncKey | null
@@ -87,6 +90,11 @@ interface WrittenMessage {
   readonly attrs: Record<string, string>
 }
 
+/** Returns the hidden id of a person, as stanzas name it: the simulator's. */
+function lidOf(digits: string): string {
+  return toLid(digits).replace('@lid', '')
+}
+
 /** Everybody on the network. An account exists as soon as its digits are used. */
 export class Accounts {
   readonly #byDigits = new Map<string, Account>()
@@ -97,7 +105,7 @@ export class Accounts {
     const known = this.#byDigits.get(digits)
     if (known) return known
     const behavior = behaviorOf(digits)
-    return behavior.onNetwork ? this.#add(digits, `9${digits}`, behavior) : undefined
+    return behavior.onNetwork ? this.#add(digits, lidOf(digits), behavior) : undefined
   }
 
   /** Returns the account with these digits. Throws an Error for digits that are not on the network. */
@@ -115,7 +123,11 @@ export class Accounts {
   /** Returns the account and the device that an address names. */
   at(jid: string): { account: Account | undefined; device: number } {
     const { user = '', server, device = 0 } = jidDecode(jid) ?? {}
-    return { account: server === 'lid' ? this.#byLid.get(user) : this.find(user), device }
+    return { account: server === 'lid' ? this.#findHidden(user) : this.find(user), device }
+  }
+
+  #findHidden(lid: string): Account | undefined {
+    return this.#byLid.get(lid) ?? this.find(parseLid(lid) ?? '')
   }
 
   #add(digits: string, lid: string, behavior: PersonBehavior): Account {
@@ -134,6 +146,7 @@ export class Accounts {
       about: '',
       picture: null,
       refusal: null,
+      isRestricted: false,
       history: [],
       stateKey: null,
       timelock: null,

@@ -10,6 +10,7 @@ const states = new WeakMap<Network, Map<string, LTHashState>>()
  * shared, of which its devices are notified. Throws an Error for a phone that has not shared its key yet.
  */
 export async function saveContact(network: Network, owner: string, digits: string, name: string): Promise<void> {
+  network.texts.add(name)
   const account = network.accounts.get(owner)
   const key = account.stateKey
   if (!key?.keyId?.keyId || !key.keyData) throw new Error('the phone has not shared its key yet')

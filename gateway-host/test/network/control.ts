@@ -5,7 +5,7 @@ import type { ShownMessage } from './accounts.ts'
 import { saveContact } from './address-book.ts'
 import { openOnPhone, uploadFromPhone } from './files.ts'
 import { scanQr, typeCode } from './linking.ts'
-import type { Counts, Network } from './network.ts'
+import type { Counts, Network, SendFault } from './network.ts'
 import { cut, refuse, setOnline, streamError, unlink } from './operations.ts'
 import { sendReceipt } from './receipts.ts'
 import { write, writeOnPhone } from './writing.ts'
@@ -30,6 +30,8 @@ interface Faulty {
   readonly dropAcks?: number
   readonly latencyMs?: number
   readonly ackMs?: number
+  readonly sends?: { readonly fault: SendFault; readonly rate: number } | null
+  readonly silentChecks?: boolean
 }
 
 /** What tests can do with a network over HTTP: the body and the response of each call. */
@@ -70,6 +72,10 @@ export interface ControlCalls {
   saveContact(call: { phone: string; digits: string; name: string }): Promise<void>
   receipt(call: { from: string; by: string; id: string; type: 'delivered' | 'read' | 'played' | 'server-error' }): void
   counts(call: object): Counts & { connections: number; firstFault: string | null; pending: number }
+  /** Whether nothing is under way, and how much has happened so far. */
+  quiet(call: object): { isQuiet: boolean; activity: number }
+  /** Everything that people and numbers wrote. */
+  texts(call: object): { texts: string[] }
   transcript(call: { from?: string; to?: string; since?: number }): { messages: Shown[] }
   phoneShows(call: { by: string; from: string; id: string }): { shown: Shown | null }
   account(call: { phone: string }): {
@@ -92,7 +98,9 @@ function controlOf(network: Network): ControlCalls {
   return {
     scan: ({ qr, phone }) => scanQr(network, qr, phone),
     typeCode: ({ phone, code }) => typeCode(network, phone, code),
-    write: async ({ from, to, message, attrs }) => ({ id: await write(network, from, to, message, attrs) }),
+    write: async ({ from, to, message, attrs }) => ({
+      id: await network.track(() => write(network, from, to, message, attrs)),
+    }),
     async sendFile({ from, to, base64, ...file }) {
       const message = await uploadFromPhone(network, { ...file, bytes: Buffer.from(base64, 'base64') })
       return { id: await write(network, from, to, message) }
@@ -108,9 +116,10 @@ function controlOf(network: Network): ControlCalls {
     streamError: ({ phone, code }) => streamError(network, phone, code),
     refuse: ({ phone, refusal }) => refuse(network, phone, refusal),
     setOnline: ({ phone, online }) => setOnline(network, phone, online),
-    setFaults({ iq = {}, refusals = {}, dropAcks = 0, latencyMs = 0, ackMs = 0 }) {
+    setFaults({ iq = {}, refusals = {}, sends = null, silentChecks = false, ...times }) {
+      const { dropAcks = 0, latencyMs = 0, ackMs = 0 } = times
       const faults = { iq: new Map(Object.entries(iq)), refusals: new Map(Object.entries(refusals)) }
-      Object.assign(network.faults, faults, { dropAcks, latencyMs, ackMs })
+      Object.assign(network.faults, faults, { dropAcks, latencyMs, ackMs, sends, silentChecks })
     },
     setAccount: ({ phone, ...change }) => void Object.assign(accounts.get(phone), change),
     saveContact: ({ phone, digits, name }) => saveContact(network, phone, digits, name),
@@ -123,6 +132,8 @@ function controlOf(network: Network): ControlCalls {
       firstFault: network.firstFault,
       pending: [...network.connections].reduce((sum, { device }) => sum + (device?.pending.size ?? 0), 0),
     }),
+    quiet: () => ({ isQuiet: network.isQuiet(), activity: network.activity }),
+    texts: () => ({ texts: [...network.texts] }),
     transcript({ from, to, since = 0 }) {
       const messages = network.transcript.slice(since)
       const fits = (shown: ShownMessage) => (!from || shown.from === from) && (!to || shown.to === to)

@@ -27,6 +27,6 @@ and link its number in a third one:
 `
 const facts = { url, controlUrl, root, certificate: media.certificate }
 process.stdout.write(TEST_NETWORK_FOR_PEOPLE ? instructions : `${JSON.stringify(facts)}\n`)
-process.once('SIGTERM', () => {
-  void Promise.all([close(), media.close()]).then(() => process.exit(0))
-})
+const stop = () => void Promise.all([close(), media.close()]).then(() => process.exit(0))
+process.once('SIGTERM', stop)
+if (process.env.TEST_NETWORK_END_WITH_INPUT) process.stdin.once('end', stop).resume()

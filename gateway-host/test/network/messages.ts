@@ -1,14 +1,23 @@
+import { createHash } from 'node:crypto'
 import type { BinaryNode, proto } from 'baileys'
 import { type Account, type Connection, phoneJid, type ShownMessage, sender } from './accounts.ts'
-import type { Network } from './network.ts'
+import type { Network, SendFault } from './network.ts'
 import { attribute, bytesOf, child, children, node, seconds } from './nodes.ts'
 import { sendReceipt } from './receipts.ts'
 import { react } from './replies.ts'
+import { textsIn } from './texts.ts'
 
 /** A copy of a message for one phone. */
 interface PhoneCopy {
   readonly account: Account
   readonly stanza: BinaryNode
+}
+
+/** A message as the network decides about it. */
+interface Addressed {
+  readonly account: Account | undefined
+  readonly from: Account | undefined
+  readonly id: string
 }
 
 /** Handles a message of a device: acknowledges it, and delivers each copy to its device or phone. */
@@ -18,27 +27,57 @@ export function handleMessage(network: Network, connection: Connection, stanza: 
   network.counts.messages++
   const acknowledge = (more: Record<string, string> = {}) =>
     connection.send(node('ack', { class: 'message', id, from: to, t: seconds(), ...more }))
-  const error = refusalOf(network, account)
+  const message = { account, from: connection.device?.account, id }
+  const error = refusalOf(network, message)
   if (!account || error) {
     acknowledge({ error: error ?? '404' })
     return
   }
-  if (account.behavior.isSwallowed) return
+  if (account.behavior.isSwallowed || meets(network, 'swallowed', message)) return
   const copies = deliverToDevices(network, connection, stanza, to)
   if (network.faults.dropAcks > 0) network.faults.dropAcks--
-  else if (!account.behavior.isUnacknowledged) {
-    const ms = Math.max(account.behavior.ackAfterMs, network.faults.ackMs)
-    if (ms > 0) setTimeout(acknowledge, ms).unref()
+  else if (!losesAcknowledgement(network, message)) {
+    const { ackAfterMs, isReceiptFirst } = account.behavior
+    // At no speed may the acknowledgement overtake the receipt.
+    const ms = Math.max(isReceiptFirst ? ackAfterMs : ackAfterMs * network.speed, network.faults.ackMs)
+    if (ms > 0) network.after(ms, acknowledge)
     else acknowledge()
   }
   for (const copy of copies) {
-    if (copy.account.online) void readOnPhone(network, copy)
-    else copy.account.waiting.push(() => void readOnPhone(network, copy))
+    const read = () => void network.track(() => readOnPhone(network, copy))
+    if (copy.account.online) read()
+    else copy.account.waiting.push(read)
   }
 }
 
-function refusalOf(network: Network, account: Account | undefined): string | null {
-  return account ? (network.faults.refusals.get(account.digits) ?? account.behavior.refusal) : '404'
+/** Returns whether the acknowledgement of a message is lost, which happens once to each. */
+function losesAcknowledgement(network: Network, message: Addressed): boolean {
+  if (!message.account?.behavior.isUnacknowledged && !meets(network, 'unacknowledged', message)) return false
+  const name = `${message.from?.digits}/${message.id}`
+  if (network.unacknowledged.has(name)) return false
+  network.unacknowledged.add(name)
+  return true
+}
+
+/** The codes with which the network refuses a message for no reason of the recipient, and all messages of an account. */
+const refusedCode = '479'
+const restrictedCode = '429'
+
+/** Returns the code with which the network refuses a message, or null. A person may get the whole account restricted. */
+function refusalOf(network: Network, message: Addressed): string | null {
+  const { account, from } = message
+  if (!account) return '404'
+  if (account.behavior.refusal === restrictedCode && from) from.isRestricted = true
+  if (from?.isRestricted) return restrictedCode
+  const ordered = meets(network, 'refused', message) ? refusedCode : null
+  return network.faults.refusals.get(account.digits) ?? account.behavior.refusal ?? ordered
+}
+
+/** Returns whether a fault that was ordered meets a message: the same at each repeat. */
+function meets({ faults: { sends } }: Network, fault: SendFault, { id }: Addressed): boolean {
+  if (sends?.fault !== fault) return false
+  const draw = createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32
+  return draw < sends.rate
 }
 
 /** Delivers the copies for devices, and returns the ones for phones. The phone of the sender needs none. */
@@ -116,6 +155,7 @@ function show(
     revoked: false,
   }
   account.shown.set(`${from.digits}/${id}`, shown)
+  for (const text of textsIn(message)) network.texts.add(text)
   if (change) {
     applyChange(account.shown.get(`${from.digits}/${change.key?.id}`), change)
     sendReceipt(network, account, arrived, 'delivered')
@@ -135,11 +175,15 @@ function applyChange(shown: ShownMessage | undefined, change: proto.Message.IPro
     edited?.conversation ?? edited?.extendedTextMessage?.text ?? edited?.imageMessage?.caption ?? shown.edited
 }
 
-/** Returns whether the sender was shown as typing since its last message. */
+/**
+ * Returns whether the sender was shown as typing for this message. Each message ends one indicator: that of the next can come
+ * before this one does.
+ */
 function takeTyping(account: Account, from: Account): boolean {
-  const typed = account.typing.some(({ by, state }) => by === from.digits && state === 'composing')
-  account.typing.splice(0, account.typing.length, ...account.typing.filter(({ by }) => by !== from.digits))
-  return typed
+  const shown = account.typing.findIndex(({ by, state }) => by === from.digits && state === 'composing')
+  if (shown >= 0)
+    account.typing.splice(0, shown + 1, ...account.typing.slice(0, shown).filter(({ by }) => by !== from.digits))
+  return shown >= 0
 }
 
 const mostRequests = 4

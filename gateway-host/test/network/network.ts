@@ -16,7 +16,14 @@ export interface Faults {
   latencyMs: number
   /** How long acknowledgements take. */
   ackMs: number
+  /** What becomes of messages, all of them or a part from 0 to 1. */
+  sends: { readonly fault: SendFault; readonly rate: number } | null
+  /** Questions about people get no response. */
+  silentChecks: boolean
 }
+
+/** What can become of a message: it is refused, taken without an acknowledgement, or dropped without a word. */
+export type SendFault = 'refused' | 'unacknowledged' | 'swallowed'
 
 /** What the network has counted since it started. */
 export interface Counts {
@@ -54,7 +61,15 @@ export class Network {
   /** Patches of application state, by `digits/collection`. */
   readonly appState = new Map<string, Buffer[]>()
   readonly files = new Map<string, Buffer>()
-  readonly faults: Faults = { iq: new Map(), refusals: new Map(), dropAcks: 0, latencyMs: 0, ackMs: 0 }
+  readonly faults: Faults = {
+    iq: new Map(),
+    refusals: new Map(),
+    dropAcks: 0,
+    latencyMs: 0,
+    ackMs: 0,
+    sends: null,
+    silentChecks: false,
+  }
   readonly counts: Counts = {
     messages: 0,
     receipts: 0,
@@ -66,6 +81,14 @@ export class Network {
     replaced: 0,
   }
   readonly connections = new Set<Connection>()
+  /** How many timers and stanzas still lead to something. */
+  working = 0
+  /** How many stanzas went in either direction. Two equal readings show that nothing happened between them. */
+  activity = 0
+  /** Messages that it took and did not acknowledge: `sender digits/message id`. */
+  readonly unacknowledged = new Set<string>()
+  /** Everything that people and numbers wrote. */
+  readonly texts = new Set<string>()
   /** The first reason why a phone could not decrypt. */
   firstFault: string | null = null
   addressing: Addressing
@@ -85,24 +108,45 @@ export class Network {
   deliver(device: Device, stanza: BinaryNode): void {
     const type = stanza.tag === 'receipt' ? (stanza.attrs.type ?? '') : ''
     device.pending.set(`${stanza.tag}/${stanza.attrs.id}${type}`, stanza)
+    this.activity++
     device.connection?.send(stanza)
   }
 
   /** Sends a stanza that ends the connection of a device, and closes it. */
   end(connection: Connection, stanza: BinaryNode): void {
     connection.send(stanza)
-    setTimeout(() => connection.close(), 30).unref()
+    this.after(30, () => connection.close())
   }
 
   /** Runs something a little later, at the speed of the network. */
   later(ms: number, work: () => unknown): void {
-    setTimeout(
-      () =>
-        void Promise.resolve()
-          .then(work)
-          .catch(() => undefined),
-      ms * this.speed,
-    ).unref()
+    this.after(ms * this.speed, work)
+  }
+
+  /** Runs something after so many milliseconds, whatever the speed. Its failure has no effect. */
+  after(ms: number, work: () => unknown): void {
+    this.working++
+    setTimeout(() => {
+      this.working--
+      void this.track(async () => work()).catch(() => undefined)
+    }, ms).unref()
+  }
+
+  /** Runs something, during which the network is not quiet. */
+  async track<T>(work: () => Promise<T>): Promise<T> {
+    this.working++
+    this.activity++
+    try {
+      return await work()
+    } finally {
+      this.working--
+    }
+  }
+
+  /** Whether nothing is under way, except for devices and phones that are offline. */
+  isQuiet(): boolean {
+    if (this.working > 0) return false
+    return [...this.connections].every(({ device }) => !device || (device.pending.size === 0 && !device.isNew))
   }
 }
 

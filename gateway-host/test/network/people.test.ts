@@ -22,11 +22,11 @@ describe('the people of the test network', () => {
     ['0112', { isUnacknowledged: true }],
     ['0113', { isSwallowed: true }],
     ['0120', { startsOnline: false }],
-    ['0124', { ackAfterMs: 400 }],
+    ['0124', { ackAfterMs: 400, isReceiptFirst: true }],
     ['0130', { reply: 'echo' }],
     ['0141', { isHidden: true }],
-    ['0150', { ackAfterMs: 20_000 }],
-    ['0160', { refusal: '463' }],
+    ['0150', { ackAfterMs: 200 }],
+    ['0160', { refusal: '429' }],
   ])('%s behave as %o', (last, behavior) => {
     expect(behaviorOf(`1202555${last}`)).toMatchObject(behavior)
   })

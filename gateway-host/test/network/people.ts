@@ -21,6 +21,8 @@ export interface PersonBehavior {
   /** The network drops the message without a word. */
   readonly isSwallowed: boolean
   readonly ackAfterMs: number
+  /** The network acknowledges a message only after its receipt. */
+  readonly isReceiptFirst: boolean
   readonly startsOnline: boolean
   /** Devices see the hidden id only. */
   readonly isHidden: boolean
@@ -45,7 +47,7 @@ export const replyAfterMs = answerAfterMs / speed
 const lateAckMs = 400
 
 /** The code with which the network refuses what the simulator refuses. */
-const refusals: Readonly<Partial<Record<Reception, string>>> = { refused: '479', restricts_the_account: '463' }
+const refusals: Readonly<Partial<Record<Reception, string>>> = { refused: '479', restricts_the_account: '429' }
 
 /** Returns the behavior of the person with these digits: the people of the simulator, as this network shows them. */
 export function behaviorOf(digits: string): PersonBehavior {
@@ -60,7 +62,8 @@ function toBehavior(person: Person): PersonBehavior {
     refusal: refusals[reception] ?? null,
     isUnacknowledged: reception === 'times_out_sent',
     isSwallowed: reception === 'times_out_not_sent',
-    ackAfterMs: receiptFirst ? lateAckMs : acceptMs,
+    ackAfterMs: receiptFirst ? lateAckMs : acceptMs / speed,
+    isReceiptFirst: receiptFirst,
     startsOnline: person.startsOnline,
     isHidden: person.hidden !== 'never',
     receipts: person.receipts?.flatMap(toReceipt) ?? usualReceipts,

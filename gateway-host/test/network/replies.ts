@@ -1,4 +1,5 @@
 import type { proto } from 'baileys'
+import { photo, photoBytes, voiceBytes, voiceNote } from '../../../packages/server/src/simulator/messages/answers.ts'
 import type { Account, ShownMessage } from './accounts.ts'
 import { uploadFromPhone } from './files.ts'
 import type { Network } from './network.ts'
@@ -23,8 +24,6 @@ export function react(
   })
 }
 
-const bytes = Buffer.from('what a person recorded')
-
 async function replyTo(
   network: Network,
   account: Account,
@@ -41,10 +40,10 @@ async function replyTo(
     case 'vote':
       return findPoll(shown.message) ? voteForFirst(network.accounts.get(shown.from), account, shown) : null
     case 'location':
-      return { locationMessage: { degreesLatitude: 38.9, degreesLongitude: -77.03, name: 'Here' } }
+      return { locationMessage: { degreesLatitude: 38.8895, degreesLongitude: -77.0353 } }
     case 'voice':
-      return uploadFromPhone(network, { bytes, mimetype: 'audio/ogg; codecs=opus' })
+      return uploadFromPhone(network, { ...voiceNote, bytes: voiceBytes })
     case 'photo':
-      return uploadFromPhone(network, { bytes, mimetype: 'image/jpeg' })
+      return uploadFromPhone(network, { ...photo, bytes: photoBytes })
   }
 }

@@ -51,7 +51,7 @@ async function listen(http: Server, port: number): Promise<void> {
 function accept(network: Network, socket: WebSocket): void {
   const wire = acceptWire(socket, network.identity, {
     onLogin: (payload) => login(network, connection, payload),
-    onStanza: (stanza) => handleStanza(network, connection, stanza),
+    onStanza: (stanza) => network.track(() => handleStanza(network, connection, stanza)),
     onClose() {
       network.connections.delete(connection)
       if (connection.device?.connection === connection) connection.device.connection = null

@@ -19,7 +19,7 @@ export function welcome(network: Network, connection: Connection): void {
   connection.send(node('ib', { from: serverJid }, [node('offline', { count })]))
   if (!device.isNew) return
   device.isNew = false
-  setTimeout(() => void share(network, device.account, device).catch(() => undefined), 20).unref()
+  network.after(20, () => share(network, device.account, device))
 }
 
 /** Shares the key of the application state, and recent conversations. */

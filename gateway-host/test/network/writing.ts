@@ -3,6 +3,7 @@ import { type Account, type Device, phoneJid, sender } from './accounts.ts'
 import { findKeys, keysNode } from './device-keys.ts'
 import { type Network, newMessageId } from './network.ts'
 import { bytesOf, child, node, seconds } from './nodes.ts'
+import { textsIn } from './texts.ts'
 
 type Attributes = Record<string, string>
 
@@ -22,6 +23,7 @@ export async function writeToDevice(
   attrs: Attributes = {},
   repeat: Repeat | null = null,
 ): Promise<string> {
+  for (const text of textsIn(message)) network.texts.add(text)
   const jid = phoneJid(device.account, device.id)
   const { type, ciphertext } = await from.phone.write(jid, message, {
     findBundle: () => findKeys(network, jid),
