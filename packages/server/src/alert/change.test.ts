@@ -6,6 +6,7 @@ import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../testi
 import { samples } from '../testing/sample-files.ts'
 import { transcriptOf } from '../testing/sim.ts'
 import { startTestServer } from '../testing/start-server.ts'
+import { isTakenBack } from '../testing/tested/phone.ts'
 
 const server = await startTestServer()
 const files = await startFileServer()
@@ -201,12 +202,8 @@ describe('DELETE /alert/messages/:messageId', () => {
     const { message, timeline } = await client.messages.get({ id: messageId })
     expect(message.content).toBe('[poll] Tea?')
     expect(timeline.filter(({ step }) => step === 'deleted')).toHaveLength(1)
-    const [phoneHas] = await rows<{ revoked: boolean }>(
-      server.db,
-      'select revoked_at is not null as revoked from sim_messages where network_id = :id',
-      { id: message.gatewayMessageId },
-    )
-    expect(phoneHas?.revoked).toBe(true)
+    const networkId = message.gatewayMessageId ?? ''
+    expect(await isTakenBack(server, { containerId, to: phone, networkId })).toBe(true)
   })
 
   it('works for 60 hours', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { testedEngine, wahaEnvironment } from './waha/test-gateway.ts'
+import { testedEnvironment } from './tested/environment.ts'
 import { serverProgram } from './worker-process.ts'
 
 /** An API in a process of its own, as it runs in production. */
@@ -26,7 +26,7 @@ export async function startApiProcess(databaseUrl: string, env: Record<string, s
       SERVICES: 'api',
       PORT: '0',
       LOG_LEVEL: 'info',
-      ...(testedEngine === null ? {} : wahaEnvironment),
+      ...testedEnvironment,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

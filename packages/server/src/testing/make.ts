@@ -9,6 +9,7 @@ import { insertNumber } from '../numbers/records/store.ts'
 import { foundOrganization } from '../organizations/create.ts'
 import { putMember } from '../organizations/store.ts'
 import { insertUser } from '../organizations/user-store.ts'
+import { directNetworkOf } from './direct/test-gateway.ts'
 import { eventually } from './eventually.ts'
 import type { TestServer } from './start-server.ts'
 
@@ -85,7 +86,10 @@ export async function makeNumber(
   await gateway.start(session)
   if (options.linked === false) return containerId
   phones += 1
-  await gateway.pairingCode(session, `1202556${String(phones).padStart(4, '0')}`)
+  const phone = `1202556${String(phones).padStart(4, '0')}`
+  const network = await directNetworkOf(db)
+  if (network) await network.link(services, session, phone)
+  else await gateway.pairingCode(session, phone)
   if (worker) await settled(db, containerId)
   else await applyState(services, { ...session, state: await gateway.state(session), source: 'network' })
   return containerId

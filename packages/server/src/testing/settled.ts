@@ -1,4 +1,5 @@
 import { type Db, rows } from '../db/db.ts'
+import { directNetworkOf } from './direct/test-gateway.ts'
 import { eventually } from './eventually.ts'
 
 interface DueWork {
@@ -19,6 +20,12 @@ interface DueWork {
  * clock frozen, the state of the service then depends on the requests and the moves of the clock alone.
  */
 export async function settled(db: Db): Promise<void> {
+  const network = await directNetworkOf(db)
+  if (network) await network.settle(() => workDone(db))
+  else await workDone(db)
+}
+
+async function workDone(db: Db): Promise<void> {
   await eventually(
     () =>
       rows<DueWork>(

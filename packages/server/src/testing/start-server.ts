@@ -13,8 +13,12 @@ import { newSecretsKeys } from '../secrets.ts'
 import { simRoutes } from '../simulator/routes.ts'
 import { cleanUpAfterFile } from './cleanup.ts'
 import { testDatabase } from './database.ts'
+import { directSimRoutes } from './direct/control.ts'
+import { shortenLimits } from './direct/short-limits.ts'
+import { testsDirect, useDirectNetwork } from './direct/test-gateway.ts'
 import { testSimToken } from './sim.ts'
-import { testedEngine, useFakeWaha, wahaEnvironment } from './waha/test-gateway.ts'
+import { testedEnvironment } from './tested/environment.ts'
+import { testedEngine, useFakeWaha } from './waha/test-gateway.ts'
 
 /** Our own clients in one. */
 export type TestClient = MessagingClient & AdminClient
@@ -61,8 +65,7 @@ const testEnvironment = {
 
 /** The settings of a test's service. */
 function testConfig(env: Readonly<Record<string, string | undefined>> = {}): Config {
-  const network = testedEngine === null ? {} : wahaEnvironment
-  return readConfig({ ...testEnvironment, SECRETS_KEYS: newSecretsKeys(), ...network, ...env })
+  return readConfig({ ...testEnvironment, SECRETS_KEYS: newSecretsKeys(), ...testedEnvironment, ...env })
 }
 
 /**
@@ -81,18 +84,21 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 export async function serveDatabase(db: Db, url: string, options: TestServerOptions = {}): Promise<TestServer> {
   const log = options.onLog ? { logTo: { write: options.onLog } } : {}
   const services = await startServices(testConfig(options.env), url, log)
+  const network = testsDirect ? await useDirectNetwork(db, url, services) : null
+  const calls = network ? shortenLimits(services.gateway, () => network.silence) : { waiting: 0 }
   const worker = options.worker === false ? null : await startWorker(services, url)
   const app = createApp(services, handlers, { strict: true, ...(worker ? { dispatcherAlive: () => true } : {}) })
   app.use(gatewayRoute(services.gateway))
   app.use(filesRoute(services.gateway))
+  if (network) app.use(directSimRoutes({ services, network, worker: worker !== null }))
   app.use(simRoutes(services))
   const http = await listen(app, services.config)
-  const network =
+  const fake =
     testedEngine === null ? null : await useFakeWaha(db, url, { address: http.address, config: services.config })
   const baseUrl = `${http.address}/api/v1`
   let stopped: Promise<void> | undefined
   async function stop(): Promise<void> {
-    network?.leave()
+    fake?.leave()
     await http.stop()
     await worker?.stop()
     await services.stop()
@@ -109,6 +115,7 @@ export async function serveDatabase(db: Db, url: string, options: TestServerOpti
       return { ...new AdminClient(options), ...new MessagingClient(options) }
     },
     async advance(seconds) {
+      await network?.idle(calls)
       await services.clock.advance(seconds)
       services.wake.signal('clock')
     },

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { newSecretsKeys } from '../secrets.ts'
-import { testedEngine, wahaEnvironment } from './waha/test-gateway.ts'
+import { testedEnvironment } from './tested/environment.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
@@ -38,7 +38,7 @@ export function startWorkerProcess(databaseUrl: string, env: Record<string, stri
       UNSAFE_DISABLE_PACING: 'true',
       SIM_CONTROL: '1',
       LOG_LEVEL: 'error',
-      ...(testedEngine === null ? {} : wahaEnvironment),
+      ...testedEnvironment,
       ...env,
     },
     stdio: ['ignore', 'inherit', 'inherit'],

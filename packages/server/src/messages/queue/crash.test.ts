@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { rows } from '../../db/db.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { makeNumber, makeOrganization } from '../../testing/make.ts'
+import { sim, type TranscriptEntry } from '../../testing/sim.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 import { buildServer, startWorkerProcess } from '../../testing/worker-process.ts'
 import { leaseMs } from './claim.ts'
@@ -11,11 +12,8 @@ const total = 500
 const api = await startTestServer({ worker: false })
 
 async function reachedPhones(): Promise<{ sent: number; people: number }> {
-  const [counted] = await rows<{ sent: number; people: number }>(
-    api.db,
-    `select count(*) as sent, count(distinct client_id) as people from sim_messages where direction = 'out'`,
-  )
-  return counted ?? { sent: 0, people: 0 }
+  const { messages } = await sim<{ messages: TranscriptEntry[] }>(api, 'GET transcript?limit=1000')
+  return { sent: messages.length, people: new Set(messages.map(({ clientId }) => clientId)).size }
 }
 
 async function statuses(): Promise<Record<string, number>> {
@@ -47,6 +45,7 @@ describe('kill -9 of a worker', () => {
 
     // A paced worker claims eight seconds ahead, so it dies with messages sent, claimed and queued.
     const first = startWorkerProcess(api.databaseUrl, { UNSAFE_DISABLE_PACING: 'false', SIM_SPEED: '1' })
+    onTestFinished(() => first.kill())
     await eventually(reachedPhones, ({ sent }) => sent > 50)
     await first.kill()
     expect((await reachedPhones()).sent).toBeLessThan(total)
@@ -60,5 +59,5 @@ describe('kill -9 of a worker', () => {
     const seen = await statuses()
     expect((seen.sent ?? 0) + (seen.delivered ?? 0) + (seen.read ?? 0)).toBe(total)
     expect(await second.stop()).toBe(0)
-  }, 60_000)
+  }, 180_000)
 })

@@ -5,6 +5,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { sim, transcriptOf } from '../../testing/sim.ts'
 import { startTestServer } from '../../testing/start-server.ts'
+import { refusalSentence } from '../../testing/tested/sentences.ts'
 import { withSent } from '../../testing/waha/test-gateway.ts'
 import { reapMessages } from './sweep.ts'
 
@@ -56,18 +57,17 @@ describe('a message and what the network makes of it', () => {
     const message = await retriesUntil(id, (one) => one.status === 'failed')
     expect(message).toMatchObject({ attempts: 3, errorCode: 'GATEWAY_ERROR', gatewayMessageId: null })
     const { timeline } = await client.messages.get({ id })
-    const refused = 'The network refused the message.'
     expect(timeline.map(({ step, detail }) => ({ step, detail }))).toEqual([
       { step: 'queued', detail: undefined },
       {
         step: 'attempt',
-        detail: expect.stringMatching(`^1: ${refused} Next in (8|9|1[012]) s.$`),
+        detail: expect.stringMatching(`^1: ${refusalSentence} Next in (8|9|1[012]) s.$`),
       },
       {
         step: 'attempt',
-        detail: expect.stringMatching(`^2: ${refused} Next in (1[6-9]|2[0-4]) s.$`),
+        detail: expect.stringMatching(`^2: ${refusalSentence} Next in (1[6-9]|2[0-4]) s.$`),
       },
-      { step: 'failed', detail: refused },
+      { step: 'failed', detail: refusalSentence },
     ])
     const events = await eventsOf(id)
     expect(events).toHaveLength(1)
@@ -84,8 +84,7 @@ describe('a message and what the network makes of it', () => {
     await expect(direct).rejects.toMatchObject({ code: 'GATEWAY_ERROR' })
     const { messages } = await client.messages.list({ search: phone, limit: 1 })
     expect(messages[0]?.id).not.toBe(queued.id)
-    const sentence = 'The network refused the message.'
-    expect([queued.error, messages[0]?.error]).toEqual([sentence, sentence])
+    expect([queued.error, messages[0]?.error]).toEqual([refusalSentence, refusalSentence])
   })
 
   it('is sent again with the same id after a timeout without a receipt, and the phone gets it once', async () => {

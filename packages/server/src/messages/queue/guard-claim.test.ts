@@ -6,6 +6,7 @@ import { people } from '../../testing/features/campaign-people.ts'
 import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { sim } from '../../testing/sim.ts'
 import { startTestServer } from '../../testing/start-server.ts'
+import { withoutQuota } from '../../testing/tested/limits.ts'
 
 const server = await startTestServer({ env: { GUARD: 'on' } })
 const hourSeconds = 3600
@@ -69,7 +70,7 @@ describe('a number of three days with a campaign of 10,000', () => {
       lastHour: { used: 40, allowed: 40 },
       lastDay: { used: 40, allowed: 200 },
       blockedUntil: null,
-      networkQuota: null,
+      networkQuota: withoutQuota(40),
       campaignsStopped: false,
       held: 9960,
     })

@@ -16,13 +16,14 @@ function engineOf(name: string | undefined): EngineName | null {
   switch (name) {
     case undefined:
     case 'simulator':
+    case 'direct':
       return null
     case 'waha':
       return 'GOWS'
     case 'waha-noweb':
       return 'NOWEB'
     default:
-      throw new Error(`TEST_GATEWAY must be simulator, waha or waha-noweb, not ${name}`)
+      throw new Error(`TEST_GATEWAY must be simulator, waha, waha-noweb or direct, not ${name}`)
   }
 }
 

@@ -1,0 +1,43 @@
+// npm run test:direct [-- files]: the server's tests of sending and receiving, over gateway hosts and a test network.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { build } from './build.mjs'
+import { hostFolder, prepareGatewayHost } from './gateway-host.mjs'
+import { install } from './install.mjs'
+import { run, tool } from './process.mjs'
+
+const folders = ['alert', 'messages', 'otp', 'recipients']
+
+/** Tests that name the simulator, by a part of their name, each with the reason. */
+const leftOut = {
+  'session: each request is sent at most once':
+    'a number that loses its connection here is one that the service refuses',
+  '(session) counts in no window': 'as above',
+  'when the network cannot be asked': 'as above',
+  '0140 is one person with two ids': 'the network shares its address book when a phone is linked, not on request',
+  'as long as the network says': 'the network does not say how long an account is restricted',
+  'is waited for as long as the network takes': 'the test network has one speed for all services',
+  'the number that sent it to be connected': 'writes into the tables of the simulator',
+  'its caption, which the list shows': 'names the file of a picture, which the network does not carry',
+}
+
+await install()
+await build()
+await prepareGatewayHost()
+
+const names = Object.keys(leftOut).map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+const filter = names.length > 0 ? ['-t', `^(?!.*(?:${names.join('|')}))`] : []
+const given = process.argv.slice(2)
+const files = given.length > 0 ? given : folders.map((folder) => `packages/server/src/${folder}/`)
+const evidence = mkdtempSync(path.join(tmpdir(), 'msgctl-evidence-'))
+try {
+  // Each file has a host and a network of its own beside it.
+  const code = await run(tool('vitest'), ['run', '--project', 'server', '--maxWorkers=2', ...filter, ...files], {
+    env: { ...process.env, TEST_GATEWAY: 'direct', TEST_EVIDENCE: evidence },
+  })
+  const leaks = await run(process.execPath, [path.join(hostFolder, 'dist/gateway-host/test/find-leaks.js'), evidence])
+  process.exitCode = code || leaks
+} finally {
+  rmSync(evidence, { recursive: true })
+}
