@@ -1,4 +1,4 @@
-import { limits, type Product, products, roles } from '@msgctl/contract'
+import { limits, normalizePhone, type Product, products, roles } from '@msgctl/contract'
 import { InvalidArgumentError } from 'commander'
 import * as z from 'zod'
 import type { GivenRole } from '../organizations/members.ts'
@@ -44,6 +44,13 @@ function wholeNumber(min: number, max: number) {
 
 /** Parsers of the command-line arguments. They throw InvalidArgumentError. */
 export const argument = {
+  phone: parser(
+    z
+      .string()
+      .transform((text) => normalizePhone(text, { lid: false }) ?? '')
+      .pipe(z.string().min(1)),
+    'It must be an international phone number, such as +12025550100.',
+  ),
   id: parser(z.uuid().toLowerCase(), 'It must be the id of an organization, as msgctl-server org list shows it.'),
   numberId: parser(
     z.uuid().toLowerCase(),

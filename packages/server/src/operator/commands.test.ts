@@ -47,6 +47,17 @@ async function created(
 }
 
 describe('msgctl-server org', () => {
+  it('erases what is stored of one person, and says what is left', async () => {
+    const { organizationId } = await created('eraser@example.com')
+    const { out, exitCode } = await type('erase-contact', organizationId, '+1 202-555-7743')
+    expect(exitCode).toBe(0)
+    expect(out).toBe(
+      'Nothing was stored.\nEvents and logs that name the person end by their retention, backups when you delete them.\n',
+    )
+    expect((await type('erase-contact', organizationId, '12')).exitCode).toBe(2)
+    expect((await type('erase-contact', unknown, '12025557743')).err).toBe(`There is no organization ${unknown}.\n`)
+  })
+
   it('creates an organization and shows its password and key once, while the service runs', async () => {
     const words = ['create', '--name', 'Ada & Co', '--owner-email', 'Ada@Example.com', '--owner-name', 'Ada']
     const { out, exitCode } = await type(...words, '--products', 'notify,developer', '--trial')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { type ErasedContact, eraseContact } from '../erasure/erase-contact.ts'
 import { restoreOrganization, setProtected } from '../organizations/deletion.ts'
 import { argument } from './arguments.ts'
 import { runCommand } from './run.ts'
@@ -8,7 +9,7 @@ interface Json {
   readonly json?: boolean
 }
 
-/** Adds `org protect`, `org unprotect` and `org restore`. */
+/** Adds `org protect`, `org unprotect`, `org restore` and `org erase-contact`. */
 export function addDeletionCommands(org: Command, terminal: Terminal): void {
   const states = [
     ['protect', 'refuse the deletion of an organization by its owner', true],
@@ -50,4 +51,20 @@ export function addDeletionCommands(org: Command, terminal: Terminal): void {
           'The organization is restored. Its members can sign in; keys and links of numbers have to be made again.\n',
       ),
     )
+  org
+    .command('erase-contact')
+    .description('erase what an organization stores of one person it has written with')
+    .argument('<id>', 'id of the organization', argument.id)
+    .argument('<phone>', 'phone of the person, international', argument.phone)
+    .option('--json', 'print JSON')
+    .action((id: string, phone: string, { json }: Json) =>
+      runCommand(terminal, json, (db) => eraseContact(db, id, phone), erasedText),
+    )
+}
+
+function erasedText({ rows, optOutKept }: ErasedContact): string {
+  const found = Object.entries(rows).filter(([, count]) => count > 0)
+  const counts = found.map(([table, count]) => `${table}: ${count}\n`).join('')
+  const kept = optOutKept ? 'The phone stays in the list of those who opted out.\n' : ''
+  return `${counts === '' ? 'Nothing was stored.\n' : counts}${kept}Events and logs that name the person end by their retention, backups when you delete them.\n`
 }
