@@ -27,6 +27,9 @@ describe.each([
     }
 
     async function talk({ network, phone }: Awaited<ReturnType<typeof open>>, client: TruthClient): Promise<void> {
+      // A client that sends before it has uploaded its own keys fails, here as in the real network.
+      const isReady = () => [...network.accounts.get(phone).devices.values()].every(({ keys }) => keys !== null)
+      await expect.poll(isReady, { timeout: 5000 }).toBe(true)
       for (const text of ['one', 'two', 'three']) await client.send(jane, text)
       const shown = () =>
         network.transcript.flatMap(({ from, message }) =>
