@@ -33,12 +33,12 @@ function jump(): Promise<number> {
   return new Promise((resolve) => {
     const list = document.querySelector('.vlist')
     if (!list) throw new Error('there is no list')
-    const end = list.scrollHeight - 60
+    const bottom = list.getBoundingClientRect().bottom - 1
     const start = performance.now()
     list.scrollTo({ top: list.scrollHeight })
     const look = () => {
-      const rows = [...list.querySelectorAll<HTMLElement>('.vrow')]
-      const isThere = rows.some(({ style }) => Number(/[\d.]+/.exec(style.transform)?.[0]) > end)
+      const edges = [...list.querySelectorAll('.vrow')].map((row) => row.getBoundingClientRect())
+      const isThere = edges.some((row) => row.top <= bottom && row.bottom >= bottom)
       if (isThere) resolve(performance.now() - start)
       else requestAnimationFrame(look)
     }
