@@ -11,8 +11,8 @@ import { record } from './report.mjs'
 const count = Number(process.env.PLAN_ROWS ?? 1_000_000)
 const campaigns = 100
 const people = 50_000
-/** A scan of a whole table is meant where the table is small. */
-const smallTable = 2_000
+/** A scan of a whole table is meant where the table is small, or where a count ends at its limit. */
+const smallTable = 10_000
 
 /** SQL of an id of version 4 that belongs to a name. */
 const idOf = (name) => `overlay(overlay(md5(:seed || ${name}) placing '4' from 13) placing '8' from 17)::uuid`
@@ -79,6 +79,7 @@ function routes({ containerId, campaignId, deliveryId, chatMessageId }) {
     '/me/webhook/deliveries',
     '/me/webhook/deliveries?status=dropped',
     '/me/webhook/deliveries?event=message.failed',
+    '/me/webhook/deliveries?event=campaign.failed',
     `/me/webhook/deliveries/${deliveryId}`,
     '/contacts/opt-outs',
     '/contacts/opt-outs?page=50',

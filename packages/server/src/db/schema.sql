@@ -567,6 +567,7 @@ create table events (
 CREATE INDEX events_age ON events USING btree (created_at);
 CREATE INDEX events_campaign ON events USING btree (organization_id, ((data ->> 'campaignId'::text)), "position") WHERE ((data ->> 'campaignId'::text) IS NOT NULL);
 CREATE INDEX events_container ON events USING btree (organization_id, ((data ->> 'containerId'::text)), "position");
+CREATE INDEX events_kind ON events USING btree (organization_id, event, id) WHERE (event <> ALL (ARRAY['message.inbound'::text, 'message.sent'::text, 'message.delivered'::text, 'message.read'::text]));
 CREATE INDEX events_message ON events USING btree (message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX events_reference ON events USING btree (organization_id, ((data ->> 'clientReference'::text)), "position") WHERE ((data ->> 'clientReference'::text) IS NOT NULL);
 comment on column events.sample is 'Made by POST /me/webhook/test: delivered with X-Service-Sample, in no list and no stream.';

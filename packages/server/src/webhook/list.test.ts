@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Db, rows } from '../db/db.ts'
 import { makeTenant, startEdge, type Tenant } from '../testing/features/http-edge.ts'
 import { queryPlan } from '../testing/query-plan.ts'
-import { listDeliveries } from './list-store.ts'
+import { countDeliveries, listDeliveries } from './list-store.ts'
 import { webhookHandlers } from './routes.ts'
 
 const edge = await startEdge({ webhook: webhookHandlers })
@@ -56,6 +56,19 @@ describe('GET /me/webhook/deliveries with a long backlog', async () => {
     expect(await kinds('event=message.failed&status=dropped')).toEqual(['message.failed'])
     expect((await list('event=session.needs_scan&status=dropped')).total).toBe(10)
     expect(await list('event=message.read')).toMatchObject({ total: 0, deliveries: [] })
+  })
+
+  it('reads no delivery of another kind to list the few of a rare one', async () => {
+    const { organizationId } = tenant
+    const filter = { status: null, event: 'campaign.failed', eventId: null } as const
+    const plan = await queryPlan(db, (explaining: Db) =>
+      countDeliveries(explaining, organizationId, { ...filter, most: 10_000 }),
+    )
+    const reads = plan.filter((node) => /(events|webhook_deliveries)$/.test(node))
+    expect(reads).toEqual([
+      expect.stringMatching(/^Index.* events$/),
+      expect.stringMatching(/^Index.* webhook_deliveries$/),
+    ])
   })
 
   it.each(['pending', 'delivered', 'dropped', null] as const)('lists status %s by index', async (status) => {

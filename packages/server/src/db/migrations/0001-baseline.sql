@@ -1168,6 +1168,9 @@ create table events (
 comment on column events.sample is 'Made by POST /me/webhook/test: delivered with X-Service-Sample, in no list and no stream.';
 create index events_age on events (created_at);
 create index events_message on events (message_id) where message_id is not null;
+-- Deliveries of a frequent kind are found while the list is read from its begin; those of a rare one are not.
+create index events_kind on events (organization_id, event, id)
+  where event not in ('message.inbound', 'message.sent', 'message.delivered', 'message.read');
 
 -- Filters of the event log. Few events are about a campaign or carry a reference.
 create index events_container on events (organization_id, (data ->> 'containerId'), position);
