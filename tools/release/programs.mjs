@@ -1,6 +1,6 @@
 // Installs the programs as their users do, each in an empty folder, and runs them there.
-import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { refusal, runQuietly } from '../scripts/process.mjs'
 
@@ -31,24 +31,41 @@ export async function tryPrograms(folder, tarballs) {
     ...quiet,
     ...pick(tarballs, 'cli'),
   ])
-  const home = path.join(folder, 'service')
+  // Postgres refuses to run as root, and an ordinary user has no other account to run it as.
+  const users = process.getuid?.() === 0 ? ['root', 'nobody'] : ['this user']
+  for (const user of users) await serveAs(user, path.join(folder, `service of ${user}`), { prefix, tarballs })
+  return `msgctl runs after npm i -g, and npx @msgctl/server serves it with a Postgres of its own, as ${users.join(' and as ')}`
+}
+
+/** Installs the server in an empty folder of a user, starts it there as that user, and asks it with msgctl. */
+async function serveAs(user, home, { prefix, tarballs }) {
   mkdirSync(home)
   const server = pick(tarballs, 'server', 'embedded-postgres')
   await runQuietly('Installing the server', 'npm', ['install', '--prefix', home, ...quiet, ...server])
-  const service = startService(home)
+  const account = user === 'nobody' ? giveTo(user, home) : {}
+  const service = startService(home, account)
   try {
     await service.ready
-    const me = JSON.parse(await output(path.join(prefix, 'bin/msgctl'), ['account', 'me', '--output', 'json'], home))
+    const asked = output(path.join(prefix, 'bin/msgctl'), ['account', 'me', '--output', 'json'], home, account)
+    const me = JSON.parse(await asked)
     if (me.name === undefined) throw refusal(`msgctl printed\n${JSON.stringify(me)}`)
   } finally {
     await service.stop()
   }
-  return 'msgctl runs after npm i -g, and npx @msgctl/server serves it with a Postgres of its own'
 }
 
-function startService(cwd) {
-  const env = { ...process.env, PORT: '0', HOST: '127.0.0.1' }
-  const child = spawn(path.join(cwd, 'node_modules/.bin/msgctl-server'), [], { cwd, env })
+/** Makes a folder the property of a user, who can reach it then. Returns the ids of the user for a process. */
+function giveTo(user, home) {
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout))
+  chmodSync(path.dirname(home), 0o755)
+  const { status, stderr } = spawnSync('chown', ['-R', `${uid}:${gid}`, home], { encoding: 'utf8' })
+  if (status !== 0) throw refusal(`chown failed:\n${stderr}`)
+  return { uid, gid }
+}
+
+function startService(cwd, account) {
+  const env = { ...process.env, HOME: cwd, PORT: '0', HOST: '127.0.0.1' }
+  const child = spawn(path.join(cwd, 'node_modules/.bin/msgctl-server'), [], { cwd, env, ...account })
   let printed = ''
   const ended = new Promise((resolve) => child.on('close', (code) => resolve(code)))
   const ready = new Promise((resolve, reject) => {
@@ -76,8 +93,8 @@ function startService(cwd) {
 }
 
 /** Returns what a program printed; throws unless it ended with 0. */
-async function output(program, args, cwd) {
-  const child = spawn(program, args, { cwd })
+async function output(program, args, cwd, account) {
+  const child = spawn(program, args, { cwd, env: { ...process.env, HOME: cwd }, ...account })
   let printed = ''
   let errors = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {
