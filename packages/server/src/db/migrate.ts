@@ -58,6 +58,12 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
   return missingFrom(await appliedMigrations(db))
 }
 
+/** Returns how many migrations a database has that this version does not know: newer versions applied them. */
+export async function countUnknownMigrations(db: Db): Promise<number> {
+  const known = new Set(migrations.map(({ name }) => name))
+  return [...(await appliedMigrations(db))].filter((name) => !known.has(name)).length
+}
+
 function missingFrom(applied: ReadonlySet<string>): string[] {
   return migrations.map(({ name }) => name).filter((name) => !applied.has(name))
 }

@@ -563,7 +563,7 @@ create table events (
   sample boolean default false not null,
   constraint events_pkey PRIMARY KEY (id),
   constraint events_organization_id_position_key UNIQUE (organization_id, "position")
-);
+) with (autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX events_age ON events USING btree (created_at);
 CREATE INDEX events_campaign ON events USING btree (organization_id, ((data ->> 'campaignId'::text)), "position") WHERE ((data ->> 'campaignId'::text) IS NOT NULL);
 CREATE INDEX events_container ON events USING btree (organization_id, ((data ->> 'containerId'::text)), "position");
@@ -1721,7 +1721,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dropped'::text]))),
   constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
-) with (fillfactor=50);
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_id);
 CREATE INDEX webhook_deliveries_listed ON webhook_deliveries USING btree (organization_id, status, created_at DESC, id DESC);

@@ -66,6 +66,23 @@ describe('GET /readyz', async () => {
     expect([status, body.checks.jobs, body.reasons]).toEqual([503, 'failed', { jobs: 'The clock is wrong.' }])
   })
 
+  it('is ready, and says so, when the schema is two migrations newer than the process', async () => {
+    const old = await startEdge({})
+    const insert = (name: string) =>
+      rows(old.db, `insert into schema_migrations (name, batch, migration_time) values (:name, 2, now())`, { name })
+    await insert('0098-newer')
+    expect((await request(old, '/readyz')).body.reasons).toBeUndefined()
+    await insert('0099-newer')
+    const { status, body } = await eventually(
+      () => request(old, '/readyz'),
+      (seen) => seen.body.reasons !== undefined,
+    )
+    expect(status).toBe(200)
+    expect(body.reasons).toEqual({
+      migrations: 'The database has 2 migrations of newer versions. Upgrade this process.',
+    })
+  })
+
   it('names migrations that did not run', async () => {
     await rows(outdated.db, `delete from schema_migrations where name like '0001%'`)
     const { status, body } = await request(outdated, '/readyz')

@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { pendingMigrations } from '../db/migrate.ts'
+import { countUnknownMigrations, pendingMigrations } from '../db/migrate.ts'
 import { requireWritable } from '../db/writable.ts'
 import { version } from '../metrics/version.ts'
 import type { Services } from '../services.ts'
@@ -43,21 +43,34 @@ export function health(services: Services, options: HealthOptions): Koa.Middlewa
 interface Probe {
   readonly database: Fact
   readonly migrations: Fact
+  /** How many migrations of newer versions the database has. */
+  readonly unknownMigrations: number
 }
 
 async function readiness(ctx: Koa.Context, options: HealthOptions, probe: () => Promise<Probe>): Promise<void> {
   const { dispatcherAlive, jobsProblem, draining } = options
   const problem = jobsProblem?.() ?? null
+  const { unknownMigrations, ...found } = await probe()
   const checks: Record<string, Fact> = {
-    ...(await probe()),
+    ...found,
     ...(dispatcherAlive && { dispatcher: toFact(dispatcherAlive()) }),
     ...(jobsProblem && { jobs: toFact(problem === null) }),
     accepting: toFact(!draining.aborted),
   }
   const ready = Object.values(checks).every((check) => check === 'ok')
+  const reasons = { ...outdatedReason(unknownMigrations), ...(problem !== null && { jobs: problem }) }
   ctx.set('Cache-Control', 'no-store')
   ctx.status = ready ? 200 : 503
-  ctx.body = { status: ready ? 'ready' : 'not_ready', checks, ...(problem !== null && { reasons: { jobs: problem } }) }
+  ctx.body = { status: ready ? 'ready' : 'not_ready', checks, ...(Object.keys(reasons).length > 0 && { reasons }) }
+}
+
+/** Versions are tested against the schema of the next one, which usually has one migration more. */
+const testedAhead = 1
+
+/** Returns what a newer schema means for this process, which is ready all the same: during an upgrade both versions serve. */
+function outdatedReason(unknownMigrations: number): Record<string, string> {
+  if (unknownMigrations <= testedAhead) return {}
+  return { migrations: `The database has ${unknownMigrations} migrations of newer versions. Upgrade this process.` }
 }
 
 function toFact(isOk: boolean): Fact {
@@ -69,12 +82,13 @@ async function probeDatabase({ db }: Services): Promise<Probe> {
     probeTimeoutMs,
     requireWritable(db).then(() => true),
   )
-  if (!alive) return { database: 'failed', migrations: 'failed' }
+  if (!alive) return { database: 'failed', migrations: 'failed', unknownMigrations: 0 }
   const migrated = await within(
     probeTimeoutMs,
     pendingMigrations(db).then((names) => names.length === 0),
   )
-  return { database: 'ok', migrations: toFact(migrated) }
+  const unknownMigrations = await countUnknownMigrations(db).catch(() => 0)
+  return { database: 'ok', migrations: toFact(migrated), unknownMigrations }
 }
 
 /** Returns the result of `check`, or false when it fails or takes too long. */

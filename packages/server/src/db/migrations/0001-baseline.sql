@@ -1164,7 +1164,7 @@ create table events (
   created_at timestamptz not null,
   sample boolean not null default false,
   unique (organization_id, position)
-);
+) with (autovacuum_vacuum_scale_factor = 0.02);
 comment on column events.sample is 'Made by POST /me/webhook/test: delivered with X-Service-Sample, in no list and no stream.';
 create index events_age on events (created_at);
 create index events_message on events (message_id) where message_id is not null;
@@ -1226,7 +1226,7 @@ create table webhook_deliveries (
   attempt_log jsonb not null default '[]',
   created_at timestamptz not null,
   finished_at timestamptz
-) with (fillfactor = 50);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
 comment on table webhook_deliveries is
   'One row for each endpoint of each event, and for each replay. The one for the main endpoint has the id of its event.';
 comment on column webhook_deliveries.endpoint_id is
