@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { refusal } from '../scripts/process.mjs'
 import { startLoad } from './load.mjs'
 import { holdLock } from './locks.mjs'
+import { passThrough } from './passage.mjs'
 import { call, freePort, until } from './programs.mjs'
 import { addNumber, createOrganization, operate, settings, startProcess } from './service.mjs'
 
@@ -32,6 +33,7 @@ export async function rollBehind(
   try {
     await until('The proxy', () => fetch(`${proxy.address}/healthz`).then(({ ok }) => ok))
     await addNumber(proxy.address, organization)
+    const passed = await passThrough(proxy.address, organization.apiKey)
     const load = startLoad(proxy.address, organization.apiKey)
     const sent = []
     for (const version of replacements) {
@@ -60,7 +62,7 @@ export async function rollBehind(
       throw refusal(`${failures.length} of ${made} requests failed, ${sent} texts sent:\n${failed}\n${logs}`)
     }
     const times = replacements.length === 1 ? '' : `${replacements.length} times `
-    return `${times}${restarts} rolling restarts, ${unreadySeconds} s without a ready process, 0 of ${made} requests failed, ${sent.join(' and ')} texts sent`
+    return `${times}${restarts} rolling restarts, ${unreadySeconds} s without a ready process, 0 of ${made} requests failed, ${sent.join(' and ')} texts sent; ${passed}`
   } finally {
     await proxy.stop()
     for (const each of [...apis, worker]) await each.stop('SIGKILL')
