@@ -8,6 +8,7 @@ import { drill } from './backup.mjs'
 import { moveBetweenCells } from './cells.mjs'
 import { failOver } from './failover.mjs'
 import { buildImage } from './image.mjs'
+import { validateObjects } from './kubernetes.mjs'
 import { overlaps, queriesWithoutData } from './monitoring.mjs'
 import { pooled } from './pooler.mjs'
 import { startPostgres } from './postgres.mjs'
@@ -145,12 +146,8 @@ export const checks = [
   { name: 'dashboard', needs: [...postgres, 'prometheus'], run: watch },
   {
     name: 'kubernetes',
-    needs: ['kubectl'],
-    async run() {
-      const objects = call('kubectl', ['kustomize', path.join(deploy, 'kubernetes')]).match(/^kind: .*/gm) ?? []
-      if (objects.length !== 7) throw refusal(`kustomize made ${objects.join(', ')}`)
-      return `${objects.length} objects`
-    },
+    needs: ['kubectl', 'npm'],
+    run: validateObjects,
   },
   {
     name: 'compose',
