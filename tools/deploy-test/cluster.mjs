@@ -33,7 +33,7 @@ async function makeNode(folder, name, etcd) {
   const file = path.join(own, 'patroni.yml')
   const text = deploy('patroni.yml')
     .replace('name: node1', `name: ${name}`)
-    .replace('10.0.0.11:2379', etcd.host)
+    .replace('10.0.0.11:2379,10.0.0.12:2379,10.0.0.13:2379', etcd.host)
     .replaceAll('10.0.0.21:8008', `127.0.0.1:${api}`)
     .replaceAll('10.0.0.21:5432', `127.0.0.1:${port}`)
     .replaceAll('10.0.0.0/24 scram-sha-256', '127.0.0.1/32 trust')
