@@ -91,6 +91,18 @@ describe('the limits of an account', () => {
   })
 })
 
+describe('the profile of an account', () => {
+  it('gets a picture as it was given', async () => {
+    const session = await lab.link('15554450004')
+    const bytes = () => Readable.from([photo])
+    const before = await driver.profile(session)
+    expect(before.pictureUrl).toBeNull()
+    await driver.setProfile(session, { picture: { bytes, sizeBytes: photo.length, mimetype: 'image/jpeg' } })
+    expect((await driver.profile(session)).pictureUrl).toMatch(/^https:/)
+    expect(Buffer.from((await net.account({ phone: '15554450004' })).picture ?? '', 'base64')).toEqual(photo)
+  })
+})
+
 describe('the presence of an account', () => {
   it('is shown from its first message on', async () => {
     const phone = '15554450003'

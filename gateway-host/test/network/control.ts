@@ -83,6 +83,8 @@ export interface ControlCalls {
     ticks: unknown[]
     name: string
     about: string
+    /** Its picture in base64; null without one. */
+    picture: string | null
     /** What its devices showed of themselves: available or unavailable. */
     presence: readonly string[]
   }
@@ -144,8 +146,16 @@ function controlOf(network: Network): ControlCalls {
       return { shown: shown ? toShown(shown) : null }
     },
     account({ phone }) {
-      const { devices, ticks, name, about, presence } = accounts.get(phone)
-      return { devices: [...devices.keys()], ticks, name, about, presence }
+      const { devices, picture, ...rest } = accounts.get(phone)
+      const { ticks, name, about, presence } = rest
+      return {
+        devices: [...devices.keys()],
+        ticks,
+        name,
+        about,
+        presence,
+        picture: picture?.toString('base64') ?? null,
+      }
     },
   }
 }

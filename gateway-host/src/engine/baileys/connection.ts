@@ -19,7 +19,7 @@ import { deviceCache } from './device-cache.ts'
 import { downloadFile, uploadFile } from './files.ts'
 import { watchLimits } from './limits.ts'
 import { reportPeople } from './people.ts'
-import { changeName, readProfile } from './profile.ts'
+import { changeName, changePicture, readProfile } from './profile.ts'
 import { proxyWays } from './proxy.ts'
 import { checkNumbers, withFailures } from './queries.ts'
 import { repositoryOver } from './signal/signal-repository.ts'
@@ -166,7 +166,7 @@ export function connectBaileys(
       requireOpen()
       if (name !== undefined) await changeName(socket, name)
       if (about !== undefined) await withFailures(socket.updateProfileStatus(about))
-      if (picture) await withFailures(socket.updateProfilePicture(socket.user?.id ?? '', picture))
+      if (picture) await changePicture(socket, picture)
     },
     logout: () => withFailures(socket.logout()),
     close: () => endSocket(socket),

@@ -26,3 +26,14 @@ export async function changeName(socket: WASocket, name: string): Promise<void> 
   }
   await withFailures(socket.updateProfileName(name))
 }
+
+/** Changes the picture of an account, without a conversion: the library's own call needs a program for pictures. */
+export async function changePicture(socket: WASocket, picture: Buffer): Promise<void> {
+  await withFailures(
+    socket.query({
+      tag: 'iq',
+      attrs: { to: 's.whatsapp.net', type: 'set', xmlns: 'w:profile:picture', id: socket.generateMessageTag() },
+      content: [{ tag: 'picture', attrs: { type: 'image' }, content: picture }],
+    }),
+  )
+}
