@@ -60,7 +60,8 @@ describe('a number that writes to people who are not on the network', () => {
     await rows(
       server.db,
       `insert into number_guards (container_id, organization_id, stopped_at)
-       select id, organization_id, service_now() from numbers where id = :containerId`,
+       select id, organization_id, service_now() from numbers where id = :containerId
+       on conflict (container_id) do update set stopped_at = excluded.stopped_at`,
       { containerId },
     )
     await rows(server.db, 'update lanes set open = false where container_id = :containerId', { containerId })

@@ -7,6 +7,7 @@ import { eventually } from '../testing/eventually.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { sim } from '../testing/sim.ts'
 import { startTestServer } from '../testing/start-server.ts'
+import { downloadedPhotoName, photoName } from '../testing/tested/files.ts'
 
 const server = await startTestServer()
 const organization = await makeOrganization(server)
@@ -38,7 +39,7 @@ const gateway = () => vi.spyOn(server.services.gateway, 'fetchMedia')
 describe('a file that a person sent', () => {
   it('is named in the chat and in the list of unread messages', async () => {
     const { id, attachment } = await receivePhoto()
-    expect(attachment).toEqual({ mimetype: 'image/png', filename: 'photo.png', sizeBytes: expect.any(Number) })
+    expect(attachment).toEqual({ mimetype: 'image/png', ...photoName, sizeBytes: expect.any(Number) })
     const unread = (await client.chats.unread({ containerId })).messages.find((message) => message.id === id)
     expect(unread?.attachment).toEqual(attachment)
   })
@@ -52,14 +53,14 @@ describe('a file that a person sent', () => {
   it('can be downloaded, as a file that no browser runs', async () => {
     const { id, attachment } = await receivePhoto()
     const file = await client.chats.attachment({ id })
-    expect(file).toMatchObject({ mimetype: 'image/png', filename: 'photo.png' })
+    expect(file).toMatchObject({ mimetype: 'image/png', filename: downloadedPhotoName })
     expect(file.content.byteLength).toBe(attachment?.sizeBytes)
     expect(Buffer.from(file.content.slice(0, 4))).toEqual(png)
     const response = await fetch(`${server.baseUrl}/chats/attachments/${id}`, {
       headers: { 'x-api-key': organization.apiKey },
     })
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-disposition': 'attachment; filename=photo.png',
+      'content-disposition': `attachment; filename=${downloadedPhotoName}`,
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',

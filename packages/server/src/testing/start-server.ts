@@ -14,6 +14,7 @@ import { simRoutes } from '../simulator/routes.ts'
 import { cleanUpAfterFile } from './cleanup.ts'
 import { testDatabase } from './database.ts'
 import { directSimRoutes } from './direct/control.ts'
+import { awaitSessionCalls } from './direct/session-calls.ts'
 import { shortenLimits } from './direct/short-limits.ts'
 import { testsDirect, useDirectNetwork } from './direct/test-gateway.ts'
 import { testSimToken } from './sim.ts'
@@ -85,6 +86,7 @@ export async function serveDatabase(db: Db, url: string, options: TestServerOpti
   const log = options.onLog ? { logTo: { write: options.onLog } } : {}
   const services = await startServices(testConfig(options.env), url, log)
   const network = testsDirect ? await useDirectNetwork(db, url, services) : null
+  if (network) awaitSessionCalls(services.gateway, network)
   const calls = network ? shortenLimits(services.gateway, () => network.silence) : { waiting: 0 }
   const worker = options.worker === false ? null : await startWorker(services, url)
   const app = createApp(services, handlers, { strict: true, ...(worker ? { dispatcherAlive: () => true } : {}) })

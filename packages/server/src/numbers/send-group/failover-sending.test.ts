@@ -4,6 +4,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { makeGroup } from '../../testing/features/send-group.ts'
 import { sim, type TranscriptEntry, transcriptOf } from '../../testing/sim.ts'
 import { startTestServer } from '../../testing/start-server.ts'
+import { takenIds } from '../../testing/tested/phone.ts'
 
 const server = await startTestServer({ env: { UNSAFE_DISABLE_PACING: 'false' } })
 await server.services.clock.freeze()
@@ -19,17 +20,21 @@ async function statusBecomes(containerId: string, status: string): Promise<void>
   )
 }
 
+const ownerOf = 'select organization_id as "organizationId" from numbers where id = :containerId'
+
 /** Waits until a worker holds so many messages of a number that the network did not get yet. */
 async function held(containerId: string, enough: (count: number) => boolean): Promise<void> {
+  const [number] = await rows<{ organizationId: string }>(server.db, ownerOf, { containerId })
   await eventually(
-    () =>
-      rows<{ count: number }>(
+    async () => {
+      const ids = await takenIds(server, number?.organizationId ?? '')
+      return rows<{ count: number }>(
         server.db,
         `select count(*) from messages
-          where container_id = :containerId and status = 'sending'
-            and not exists (select from sim_messages where client_id = network_client_id)`,
-        { containerId },
-      ),
+          where container_id = :containerId and status = 'sending' and network_client_id <> all(:ids)`,
+        { containerId, ids },
+      )
+    },
     ([messages]) => enough(messages?.count ?? 0),
   )
 }

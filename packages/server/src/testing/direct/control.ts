@@ -88,13 +88,13 @@ const followMs = 50
 /** Cuts the line of a number. Its logins are refused until so many seconds of service time have passed. */
 async function drop({ network, services }: Control, { containerId = '', seconds }: Input): Promise<unknown> {
   const session = await sessionOf(services.db, containerId)
-  const phone = await network.phoneOf(containerId)
+  const phone = (await network.phoneOf(containerId)) ?? ''
   const untilMs = services.clock.now().getTime() + Number(seconds ?? 60) * 1000
-  await network.call('refuse', { phone, refusal: { reason: '503' } })
+  await network.refuse(phone, true)
   const timer = setInterval(() => {
     if (services.clock.now().getTime() < untilMs) return
     clearInterval(timer)
-    network.call('refuse', { phone, refusal: null }).catch(() => undefined)
+    network.refuse(phone, false).catch(() => undefined)
   }, followMs)
   timer.unref()
   const { status } = await eventually(

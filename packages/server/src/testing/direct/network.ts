@@ -17,6 +17,12 @@ export interface DirectNetwork {
   call<Result>(name: string, body?: object): Promise<Result>
   /** Links a number with a phone by its QR, and waits until it works. */
   link(services: Services, session: GatewaySession, phone: string): Promise<void>
+  /** Types a pairing code into a phone, and waits until the number works. */
+  typeCode(session: GatewaySession, typed: { readonly phone: string; readonly code: string }): Promise<void>
+  /** Whether a host can connect a number: one runs, and the network does not refuse the phone. */
+  connects(containerId: string): Promise<boolean>
+  /** Refuses the logins of a phone, or no longer. Ends its connections. */
+  refuse(phone: string, isRefused: boolean): Promise<void>
   /** Returns the phone that was linked last with a number; null for a number that never was. */
   phoneOf(containerId: string): Promise<string | null>
   /** Returns the number that was linked last with a phone. */
@@ -40,6 +46,7 @@ interface DirectNetworkOptions {
   readonly evidence: Evidence | null
 }
 
+const statusOf = 'select status from gateway_sessions where container_id = :containerId'
 const linkedPhone = `select me->>'digits' as phone from gateway_sessions where container_id = :containerId`
 const idleWithinMs = 4000
 /** The leases of a host that was killed end by themselves, but only after some seconds. */
@@ -73,6 +80,7 @@ export async function startDirectNetwork(options: DirectNetworkOptions): Promise
   }
   let host: Program | null = await startHost()
   const phones = new Map<string, string>()
+  const refused = new Set<string>()
 
   async function call<Result>(name: string, body: object = {}): Promise<Result> {
     const response = await fetch(`${controlUrl}/control/${name}`, { method: 'POST', body: JSON.stringify(body) })
@@ -83,6 +91,11 @@ export async function startDirectNetwork(options: DirectNetworkOptions): Promise
 
   let silence: Silence = { sends: false, checks: false }
   const readCounts = () => call<{ logins: number }>('counts')
+  async function phoneOf(containerId: string): Promise<string | null> {
+    const [found] = await rows<{ phone: string | null }>(db, linkedPhone, { containerId })
+    return found?.phone ?? phones.get(containerId) ?? null
+  }
+
   const readQuiet = () => call<{ isQuiet: boolean; activity: number }>('quiet')
 
   return {
@@ -107,10 +120,24 @@ export async function startDirectNetwork(options: DirectNetworkOptions): Promise
         linkWithinMs,
       )
     },
-    async phoneOf(containerId) {
-      const [found] = await rows<{ phone: string | null }>(db, linkedPhone, { containerId })
-      return found?.phone ?? phones.get(containerId) ?? null
+    async typeCode({ containerId }, typed) {
+      phones.set(containerId, typed.phone)
+      await call('typeCode', typed)
+      await eventually(
+        () => rows<{ status: string }>(db, statusOf, { containerId }),
+        ([number]) => number?.status === 'WORKING',
+        linkWithinMs,
+      )
     },
+    async connects(containerId) {
+      return host !== null && !refused.has((await phoneOf(containerId)) ?? '')
+    },
+    async refuse(phone, isRefused) {
+      if (isRefused) refused.add(phone)
+      else refused.delete(phone)
+      await call('refuse', { phone, refusal: isRefused ? { reason: '503' } : null })
+    },
+    phoneOf,
     numberOf: (phone) => [...phones].reverse().find(([, linked]) => linked === phone)?.[0] ?? null,
     serviceTimeAt: clock.at,
     async settle(isDone) {

@@ -1,5 +1,6 @@
 import { rows } from '../../db/db.ts'
 import type { TestServer } from '../start-server.ts'
+import { takenIds } from '../tested/phone.ts'
 
 interface Standing {
   /** Lanes that are due for a dispatcher now. */
@@ -10,16 +11,17 @@ interface Standing {
   readonly all: number
 }
 
-async function standing({ db }: Pick<TestServer, 'db'>, organizationId: string): Promise<Standing> {
+async function standing(server: Pick<TestServer, 'db' | 'address'>, organizationId: string): Promise<Standing> {
+  const ids = await takenIds(server, organizationId)
   const [found] = await rows<Standing>(
-    db,
+    server.db,
     `select (select count(*) from lanes where organization_id = :organizationId and open
                 and next_claim_at <= (select service_now())) as due,
             (select count(*) from messages where organization_id = :organizationId and send_started_token is not null) as begun,
-            (select count(*) from sim_messages s join messages m on m.network_client_id = s.client_id
-              where m.organization_id = :organizationId and m.campaign_id is not null) as taken,
-            (select count(*) from sim_messages where organization_id = :organizationId) as all`,
-    { organizationId },
+            (select count(*) from messages where organization_id = :organizationId and campaign_id is not null
+                and network_client_id = any(:ids)) as taken,
+            cardinality(:ids::text[]) as all`,
+    { organizationId, ids },
   )
   if (!found) throw new Error('a count has one row')
   return found
@@ -32,7 +34,7 @@ const quietPolls = 10
  * Service time that stands still and passes by whole seconds, and a worker that has done what belongs to each before the
  * next. One that a busy machine holds up is a second late then, so counts of a minute need room; distances do not.
  */
-export function secondsOf(server: Pick<TestServer, 'db' | 'advance'>, organizationId: string) {
+export function secondsOf(server: Pick<TestServer, 'db' | 'address' | 'advance'>, organizationId: string) {
   /** Lets `seconds` pass (default: 1), and returns how many messages have arrived in total. */
   async function pass(seconds = 1): Promise<number> {
     await server.advance(seconds)

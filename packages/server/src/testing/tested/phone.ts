@@ -1,8 +1,22 @@
 import { rows } from '../../db/db.ts'
 import { directNetworkOf } from '../direct/test-gateway.ts'
+import { sim, type TranscriptEntry } from '../sim.ts'
 import type { TestServer } from '../start-server.ts'
 
 const revoked = 'select revoked_at is not null as revoked from sim_messages where network_id = :networkId'
+
+const taken = `select client_id as id from sim_messages where direction = 'out' and organization_id = :organizationId`
+const numbersOf = 'select id from numbers where organization_id = :organizationId'
+
+/** Returns the ids that messages of an organization had for the network, of those that it took. */
+export async function takenIds(server: Pick<TestServer, 'db' | 'address'>, organizationId: string): Promise<string[]> {
+  const { db } = server
+  if (!(await directNetworkOf(db)))
+    return (await rows<{ id: string }>(db, taken, { organizationId })).map(({ id }) => id)
+  const own = new Set((await rows<{ id: string }>(db, numbersOf, { organizationId })).map(({ id }) => id))
+  const { messages } = await sim<{ messages: TranscriptEntry[] }>(server, 'GET transcript?limit=1000')
+  return messages.filter(({ containerId }) => own.has(containerId)).map(({ clientId }) => clientId)
+}
 
 /** Returns whether the phone of a person shows that a message was taken back. */
 export async function isTakenBack(
