@@ -139,6 +139,19 @@ export const checks = [
     },
   },
   {
+    name: 'alertmanager',
+    needs: ['amtool'],
+    async run() {
+      const file = path.join(deploy, 'prometheus/alertmanager.yml')
+      call('amtool', ['check-config', file])
+      for (const severity of ['page', 'ticket']) {
+        const receiver = call('amtool', ['config', 'routes', 'test', `--config.file=${file}`, `severity=${severity}`])
+        if (receiver.split('\n')[0] !== severity) throw refusal(`Alerts with severity ${severity} go to ${receiver}`)
+      }
+      return 'valid, pages and tickets go to receivers of their own'
+    },
+  },
+  {
     name: 'alerts',
     needs: [...postgres, 'prometheus'],
     run: (context) => withDatabase(context.folder, (url, own) => fireAlerts(context, url, own)),
