@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { testsDirect } from '../testing/direct/test-gateway.ts'
 import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../testing/make.ts'
 import { sim } from '../testing/sim.ts'
 import { startTestServer } from '../testing/start-server.ts'
@@ -36,7 +37,7 @@ describe('GET /session/status', () => {
       status: 'WORKING',
       connected: true,
       me: { id: expect.stringMatching(/^\d+@c\.us$/), pushName: expect.any(String) },
-      engine: 'simulator',
+      engine: testsDirect ? 'direct' : 'simulator',
       manager: {
         retryCount: 0,
         maxRetries: 5,

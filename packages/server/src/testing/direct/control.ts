@@ -78,7 +78,7 @@ async function unlink({ network, services }: Control, { containerId = '' }: Inpu
   await network.call('unlink', { phone: await network.phoneOf(containerId) })
   const { status } = await eventually(
     () => services.gateway.state(session),
-    (state) => state.status !== 'WORKING',
+    (state) => state.status === 'SCAN_QR_CODE' || state.status === 'STOPPED',
   )
   return { containerId, status, phone: null }
 }
@@ -224,6 +224,8 @@ const sendFaults: Readonly<Record<string, string>> = {
   rejected: 'refused',
   timeout_sent: 'unacknowledged',
   timeout_not_sent: 'swallowed',
+  // The host waits for the acknowledgement of each message.
+  unacknowledged: 'swallowed',
 }
 
 interface Faults {
@@ -238,7 +240,7 @@ async function setFaults({ network }: Control, input: Input): Promise<unknown> {
   const fault = sendFaults[name ?? '']
   if (others.length === 0 && name === 'unreachable' && rate === 1) return network.setHost(false)
   network.setSilence({
-    sends: name?.startsWith('timeout') === true && fault !== undefined,
+    sends: fault !== undefined && fault !== 'refused',
     checks: check.timeout === 1,
   })
   if (others.length === 0 && check.timeout === 1) return network.call('setFaults', { silentChecks: true })
