@@ -1,9 +1,10 @@
 // Proves what deploy/ offers with the programs that this machine has, and names what it skipped.
 // npm run deploy:test [-- <name> ...]; with DEPLOY=required a skipped check fails.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { pack } from '../scripts/pack.mjs'
+import { packArchive } from '../scripts/pack.mjs'
 import { checks } from './checks.mjs'
 import { killAll, missing } from './programs.mjs'
 
@@ -39,8 +40,15 @@ async function runCheck({ name, run, ...conditions }) {
   }
 }
 
+/** Packs an archive and unpacks it, as an operator would who brings it to another machine. */
+async function bringArchive() {
+  const archive = await packArchive(folder)
+  mkdirSync(packed)
+  execFileSync('tar', ['-xzf', archive, '-C', packed, '--strip-components=1'], { stdio: 'inherit' })
+}
+
 try {
-  if (process.env.PACKED === undefined) await pack(packed)
+  if (process.env.PACKED === undefined) await bringArchive()
   for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) await runCheck(check)
 } finally {
   killAll()

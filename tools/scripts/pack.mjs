@@ -1,9 +1,12 @@
 // Gathers what a running service needs into one folder: the bundle, what stays outside of it, and nothing else.
-// node tools/scripts/pack.mjs <folder>
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+// node tools/scripts/pack.mjs <folder>, or --archive <folder> for an archive of it in an existing folder
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { install } from './install.mjs'
 import { refusal, root } from './process.mjs'
@@ -17,7 +20,7 @@ const unused = /^(yargs|cliui)/
 const needless = /\.(map|md|d\.ts|d\.cts|tsbuildinfo)$|\.test\.js$/
 
 /** Packs the service into a folder, which is replaced. */
-export async function pack(folder) {
+async function pack(folder) {
   await install()
   await build()
   if (existsSync(folder) && !existsSync(path.join(folder, 'dist/bundle/main.js')))
@@ -30,6 +33,23 @@ export async function pack(folder) {
   const manifest = { name, version, type: 'module', private: true }
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const dependency of Object.keys(dependencies)) take(dependency, server, folder)
+}
+
+/**
+ * Packs the service into an archive for computers of this system, which needs `tar`. Its one folder has the name of the archive.
+ * Returns the path of the archive.
+ */
+export async function packArchive(parent) {
+  const name = `msgctl-server-${manifestOf(server).version}-${process.platform}-${process.arch}`
+  const work = mkdtempSync(path.join(tmpdir(), 'msgctl-pack-'))
+  const archive = path.join(parent, `${name}.tgz`)
+  try {
+    await pack(path.join(work, name))
+    execFileSync('tar', ['--owner=0', '--group=0', '-czf', archive, '-C', work, name], { stdio: 'inherit' })
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+  return archive
 }
 
 function manifestOf(folder) {
@@ -60,15 +80,17 @@ function take(name, from, folder) {
   for (const each of Object.keys({ ...dependencies, ...optionalDependencies })) take(each, found, folder)
 }
 
+async function main() {
+  const { values, positionals } = parseArgs({ options: { archive: { type: 'boolean' } }, allowPositionals: true })
+  const [folder] = positionals
+  if (folder === undefined) throw refusal('Name the folder to pack into.')
+  const place = path.resolve(folder)
+  console.log(`Packed into ${values.archive ? await packArchive(place) : await pack(place).then(() => place)}`)
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const folder = process.argv[2]
-  const packed =
-    folder === undefined ? Promise.reject(refusal('Name the folder to pack into.')) : pack(path.resolve(folder))
-  await packed.then(
-    () => console.log(`Packed into ${path.resolve(folder)}`),
-    (error) => {
-      console.error(error.expected ? error.message : error)
-      process.exitCode = 1
-    },
-  )
+  await main().catch((error) => {
+    console.error(error.expected ? error.message : error)
+    process.exitCode = 1
+  })
 }
