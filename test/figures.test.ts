@@ -10,7 +10,7 @@ const benchmarks = 'tools/bench'
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
 /** Benchmarks that are newer than the last whole run, which alone writes the results. */
-const newer = ['assistants', 'console-paint', 'console-plans', 'consoles', 'freeze', 'linking', 'mcp', 'purge']
+const newer = ['assistants', 'console-paint', 'console-plans', 'consoles', 'freeze', 'linking', 'mcp', 'purge', 'scale']
 
 interface Figure {
   readonly benchmark: string

@@ -7,6 +7,27 @@ const tickMs = 10
 /** Milliseconds of CPU used so far by this process and all that descend from it; null where there is no /proc. */
 export function cpuMs() {
   const own = process.cpuUsage()
+  const others = descendants()
+  return others && (own.user + own.system) / 1000 + sumOf(others)
+}
+
+/** The same, divided: Postgres, other processes that descend from this one, and this one itself. */
+export function cpuMsByPart() {
+  const own = process.cpuUsage()
+  const others = descendants()
+  if (others === null) return null
+  const isPostgres = ({ name }) => name.startsWith('postgres')
+  return {
+    postgres: sumOf(others.filter(isPostgres)),
+    others: sumOf(others.filter((one) => !isPostgres(one))),
+    own: (own.user + own.system) / 1000,
+  }
+}
+
+const sumOf = (list) => list.reduce((sum, { ticks }) => sum + ticks, 0) * tickMs
+
+/** Returns the processes that descend from this one; null where there is no /proc. */
+function descendants() {
   const all = processes()
   if (all === null) return null
   const family = new Set([process.pid])
@@ -15,8 +36,7 @@ export function cpuMs() {
     for (const { pid } of children) family.add(pid)
     grown = children.length > 0
   }
-  const others = all.filter(({ pid }) => pid !== process.pid && family.has(pid))
-  return (own.user + own.system) / 1000 + others.reduce((sum, { ticks }) => sum + ticks, 0) * tickMs
+  return all.filter(({ pid }) => pid !== process.pid && family.has(pid))
 }
 
 function processes() {
@@ -34,8 +54,10 @@ function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name before the last bracket may hold anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return [{ pid: Number(pid), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }]
+    const [open, close] = [stat.indexOf('('), stat.lastIndexOf(')')]
+    const fields = stat.slice(close + 2).split(' ')
+    const ticks = Number(fields[11]) + Number(fields[12])
+    return [{ pid: Number(pid), name: stat.slice(open + 1, close), parent: Number(fields[1]), ticks }]
   } catch {
     return []
   }
