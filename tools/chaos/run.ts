@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { rows } from '../../packages/server/src/db/db.ts'
+import { formatCursor } from '../../packages/server/src/events/cursor.ts'
 import { sim } from '../../packages/server/src/testing/sim.ts'
 import { callApi, insistently, operate } from './ask.ts'
 import { type ChaosEnvironment, type ChaosNetwork, makeEnvironment } from './environment.ts'
@@ -56,7 +57,7 @@ export async function run({
   const healing: Healing = { longestMs: 0, slowest: '', complaints: [] }
   await heal(environment, [], Number.POSITIVE_INFINITY, { ...healing })
   const known = await prepare(environment)
-  const tail = startTail(environment, known.at(-1) ?? null)
+  const tail = startTail(environment, known.at(-1) ?? formatCursor(0))
   const clock = startTicking(environment)
   const plan = makePlan(seed, size)
 

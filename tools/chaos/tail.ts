@@ -15,8 +15,11 @@ export interface EventTail {
 
 const pauseMs = 100
 
-/** Follows what is logged after an event; null: from now on. */
-export function startTail(ground: ChaosEnvironment, lastId: string | null): EventTail {
+/**
+ * Follows what is logged after a cursor. It needs one even in an empty log: "from now on" would be a moment that differs
+ * from run to run.
+ */
+export function startTail(ground: ChaosEnvironment, begin: string): EventTail {
   const seen: LoggedEvent[] = []
   const abort = new AbortController()
   let breaks = 0
@@ -25,9 +28,8 @@ export function startTail(ground: ChaosEnvironment, lastId: string | null): Even
     for (let attempt = 0; !abort.signal.aborted; attempt++) {
       const client = ground.clients[attempt % ground.clients.length] as MessagingClient
       try {
-        const after = seen.at(-1)?.id ?? lastId
-        for await (const event of client.events.stream(after === null ? {} : { after }, { signal: abort.signal }))
-          seen.push(event)
+        const after = seen.at(-1)?.id ?? begin
+        for await (const event of client.events.stream({ after }, { signal: abort.signal })) seen.push(event)
       } catch {
         breaks += 1
         await wait(pauseMs)
