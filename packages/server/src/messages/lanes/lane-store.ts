@@ -2,14 +2,13 @@ import type { Db } from '../../db/db.ts'
 import { rows } from '../../db/db.ts'
 
 /**
- * Adds the lane of a new number. It is closed until the number works. With `guarded` the guard rules hold for it; null
- * leaves that to GUARD.
+ * Returns SQL that adds the lanes of the new numbers in `numbers`, as a part of the statement that adds them: a number
+ * without a lane counts as one whose removal has begun. Lanes are closed until their numbers work. The binding `guarded` is
+ * true where the guard rules hold for them; null leaves that to GUARD.
  */
-export async function insertLane(
-  trx: Db,
-  { organizationId, containerId, guarded }: { organizationId: string; containerId: string; guarded: true | null },
-): Promise<void> {
-  await trx('lanes').insert({ container_id: containerId, organization_id: organizationId, guarded })
+export function insertLanesSql(numbers: string): string {
+  return `insert into lanes (container_id, organization_id, guarded)
+          select id, organization_id, :guarded::boolean from ${numbers}`
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { NumberStatus } from '@msgctl/contract'
 import { countRows, type Db, rows } from '../../db/db.ts'
 import type { LinkStep } from '../../gateway/gateway.ts'
-import { insertLane } from '../../messages/lanes/lane-store.ts'
+import { insertLanesSql } from '../../messages/lanes/lane-store.ts'
 
 /** The row of a number. */
 export interface NumberRow {
@@ -168,14 +168,14 @@ export async function insertNumber(
               'STARTING', now, now, 'created', now + interval '1 minute', now
          from (select service_now() as now) t
        returning id, organization_id, status_at
+     ), lane as (
+       ${insertLanesSql('added')}
      )
      insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
      select organization_id, id, status_at, null, 'STARTING', 'created', 'user' from added`,
-    number,
+    // The simulated network restricts no number.
+    { ...number, guarded: number.gateway === 'simulator' ? null : true },
   )
-  const { id: containerId, organizationId, gateway } = number
-  // The simulated network restricts no number.
-  await insertLane(trx, { organizationId, containerId, guarded: gateway === 'simulator' ? null : true })
 }
 
 /** Renames a number; with `isDefault` it also replaces the default. */
