@@ -127,7 +127,7 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['server/mcp/protocol.ts'],
   nodemailer: ['server/mail/smtp.ts'],
   '@koa/router': ['server/http/'],
-  'koa-helmet': ['server/process/app.ts'],
+  'koa-helmet': ['server/http/security-headers.ts'],
   knex: ['server/db/'],
   pg: ['server/db/', 'server/process/'],
   'content-disposition': ['server/http/files/download.ts', 'server/media/name.ts'],

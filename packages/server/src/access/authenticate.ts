@@ -5,7 +5,8 @@ import type { ApiError } from '../errors.ts'
 import { apiError } from '../errors.ts'
 import type { Caller } from '../http/handler.ts'
 import { consoleToken } from './console-cookie.ts'
-import { type CredentialRow, findKey, findKeyOf, noteKeyUse, useToken } from './credential-store.ts'
+import { type CredentialRow, findKeyOf, findPresentedKey, noteKeyUse, useToken } from './credential-store.ts'
+import type { KeptRequest, KeyedRoute } from './kept-request-store.ts'
 
 /** The caller, and what the checks after the credentials need to know of the organization. */
 export interface Identity {
@@ -18,6 +19,8 @@ export interface Identity {
   readonly trialEnded: boolean
   /** Whether the organization requires two steps, and this session made only one. */
   readonly twoFactorMissing?: boolean
+  /** What is kept of the request's Idempotency-Key; undefined when it was not looked up with the credentials. */
+  readonly kept?: KeptRequest | null
 }
 
 const reasons = {
@@ -28,22 +31,29 @@ const reasons = {
 
 /**
  * Finds who calls, by one query. Nothing is cached, so that a key that was regenerated stops working at once in every
- * process (specification, "Key rules"). Throws AUTH_ERROR with its reason, and
- * OAUTH_TOKEN_SCOPE for the token of an AI client.
+ * process (specification, "Key rules"). With `keyed`, the same query finds the earlier request with that Idempotency-Key of
+ * an API key. Throws AUTH_ERROR with its reason, and OAUTH_TOKEN_SCOPE for the token of an AI client.
  */
 export async function authenticate(
   db: Db,
   headers: Readonly<Record<string, string | string[] | undefined>>,
+  keyed: KeyedRoute | null = null,
 ): Promise<Identity> {
   const credentials = presented(headers)
   if (credentials === 'connection_token') {
     throw apiError('OAUTH_TOKEN_SCOPE', 'The token of an AI client works only at /mcp. Use a key or a session here.')
   }
   if (typeof credentials === 'string') throw refused(credentials)
-  const row = await (credentials.kind === 'key' ? findKey(db, credentials.hash) : useToken(db, credentials.hash))
-  if (!row) throw refused(credentials.kind === 'key' ? 'invalid_api_key' : 'invalid_session')
-  if (row.isUseNew) await noteKeyUse(db, credentials.hash)
-  return identity(row, credentials)
+  if (credentials.kind === 'token') {
+    const holder = await useToken(db, credentials.hash)
+    if (!holder) throw refused('invalid_session')
+    return identity(holder, credentials)
+  }
+  const found = await findPresentedKey(db, { keyHash: credentials.hash, keyed })
+  if (!found) throw refused('invalid_api_key')
+  const { holder, kept } = found
+  if (holder.isUseNew) await noteKeyUse(db, credentials.hash)
+  return keyed ? { ...identity(holder, credentials), kept } : identity(holder, credentials)
 }
 
 /** Returns the holder of the account key, or of the key of a number, as it is now; null where there is no such key. */

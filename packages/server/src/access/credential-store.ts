@@ -1,6 +1,14 @@
 import type { Product, Role } from '@msgctl/contract'
 import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '../db/db.ts'
+import {
+  fromKeptJson,
+  type KeptJson,
+  type KeptRequest,
+  type KeyedRoute,
+  keptOfKeysSql,
+  toKeyedArrays,
+} from './kept-request-store.ts'
 
 /** What one query returns about a key or a token. */
 export interface CredentialRow {
@@ -24,6 +32,18 @@ export interface CredentialRow {
   readonly isUseNew: boolean
 }
 
+/** An API key as it was presented, and the Idempotency-Key of the request, if it has one. */
+export interface PresentedKey {
+  readonly keyHash: Buffer
+  readonly keyed: KeyedRoute | null
+}
+
+/** What was found of an API key: its holder, and what is kept of the Idempotency-Key. */
+export interface FoundKey {
+  readonly holder: CredentialRow
+  readonly kept: KeptRequest | null
+}
+
 /** The columns about the organization `o` that each query returns; the lateral join always yields one row. */
 export const organizationColumns = `
   o.deactivated_at is not null as deactivated,
@@ -44,8 +64,17 @@ export const organizationJoins = `
       from organization_products where organization_id = o.id
   ) p`
 
+/**
+ * Returns the holder of an API key and the earlier request with the same Idempotency-Key, or undefined for an unknown key.
+ * Concurrent requests share one query.
+ */
+export const findPresentedKey: (db: Db, presented: PresentedKey) => Promise<FoundKey | undefined> =
+  sharedBatcher(findKeys)
+
 /** Returns the holder of the API key with this hash, or undefined. Concurrent requests share one query. */
-export const findKey: (db: Db, keyHash: Buffer) => Promise<CredentialRow | undefined> = sharedBatcher(findKeys)
+export async function findKey(db: Db, keyHash: Buffer): Promise<CredentialRow | undefined> {
+  return (await findPresentedKey(db, { keyHash, keyed: null }))?.holder
+}
 
 /** A key with its hash. */
 type KeyRow = CredentialRow & { readonly keyHash: Buffer }
@@ -73,12 +102,19 @@ export async function findKeyOf(
   return found
 }
 
-async function findKeys(db: Db, keyHashes: readonly Buffer[]): Promise<(CredentialRow | undefined)[]> {
-  const found = await preparedRows<KeyRow>(db, `${selectedKeys} and k.key_hash = any(:keyHashes::bytea[])`, {
-    keyHashes,
+async function findKeys(db: Db, presented: readonly PresentedKey[]): Promise<(FoundKey | undefined)[]> {
+  const keyed = presented.flatMap(({ keyHash, keyed }, position) => (keyed ? { keyHash, ...keyed, position } : []))
+  const found = await preparedRows<KeyRow & { readonly kept: KeptJson[] | null }>(
+    db,
+    `select held.*, (${keptOfKeysSql('held')}) as kept
+       from (${selectedKeys} and k.key_hash = any(:keyHashes::bytea[])) held`,
+    { keyHashes: presented.map(({ keyHash }) => keyHash), ...toKeyedArrays(keyed) },
+  )
+  const byHash = new Map(found.map((row) => [row.keyHash.toString('hex'), row]))
+  return presented.map(({ keyHash }, position) => {
+    const holder = byHash.get(keyHash.toString('hex'))
+    return holder && { holder, kept: fromKeptJson(holder.kept, position) }
   })
-  const byHash = new Map(found.map(({ keyHash, ...row }) => [keyHash.toString('hex'), row]))
-  return keyHashes.map((hash) => byHash.get(hash.toString('hex')))
 }
 
 /** Writes that the keys with these hashes were used. Another process may have done so; then nothing is written. */

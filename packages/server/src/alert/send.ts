@@ -4,10 +4,10 @@ import type { Request } from '../http/handler.ts'
 import { enqueueBatched, enqueueTexts, type NewText } from '../messages/queue/enqueue.ts'
 import { requesterOf } from '../messages/requester.ts'
 import { consumeTrialQuota } from '../messages/trial.ts'
-import { selectQueue } from '../numbers/send-group/select-number.ts'
+import { requestedIdOf, selectQueueAmong } from '../numbers/send-group/select-number.ts'
 import { requireOnNetwork } from '../recipients/check.ts'
-import { findCheck } from '../recipients/check-store.ts'
 import type { Services } from '../services.ts'
+import { findTextFacts } from './text-facts-store.ts'
 
 /**
  * Queues one text (specification, "Sending messages"). The number is selected and the recipient is checked on the
@@ -16,11 +16,16 @@ import type { Services } from '../services.ts'
 export async function sendText(request: Request<Contract['alert']['send']>, services: Services) {
   const { caller, body, idempotency } = request
   const { organizationId } = caller
-  const [{ containerId, pinned }, known] = await Promise.all([
-    selectQueue(services.db, caller, body.containerId, body.phone),
-    findCheck(services.db, organizationId, body.phone),
-  ])
-  await requireOnNetwork(services, { containerId, organizationId }, body.phone, { known, signal: request.signal })
+  const { candidates, known } = await findTextFacts(services.db, {
+    organizationId,
+    requested: requestedIdOf(caller, body.containerId),
+    digits: body.phone,
+  })
+  const wanted = { containerId: body.containerId, contact: body.phone, candidates }
+  const { containerId, pinned } = await selectQueueAmong(services.db, caller, wanted)
+  if (!known?.onNetwork) {
+    await requireOnNetwork(services, { containerId, organizationId }, body.phone, { known, signal: request.signal })
+  }
   const text: NewText = {
     organizationId,
     containerId,

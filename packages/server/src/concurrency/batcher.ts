@@ -69,15 +69,15 @@ export function batcher<In, Out>(
 
 /**
  * Does the same for concurrent requests that share something, usually a database: `run` gets the shared `of` with the
- * items. Nothing is cached: a batch begins after its items arrived, so each sees what was committed before. Two calls run
- * at once at most (default of `maxInFlight`).
+ * items. Nothing is cached: a batch begins after its items arrived, so each sees what was committed before. Three calls of
+ * 32 items run at once at most (the defaults): larger ones would let Postgres and this process wait for each other in turn.
  */
 export function sharedBatcher<Of extends object, In, Out>(
   run: (of: Of, items: readonly In[]) => Promise<readonly Out[]>,
   choices: Partial<Pick<BatcherOptions<In>, 'conflictKey' | 'maxInFlight'>> = {},
 ): (of: Of, item: In) => Promise<Out> {
   const batchers = new WeakMap<Of, (item: In) => Promise<Out>>()
-  const options = { maxItems: 200, waitMs: 0, maxInFlight: 2, ...choices }
+  const options = { maxItems: 32, waitMs: 0, maxInFlight: 3, ...choices }
   return (of, item) => {
     const call = batchers.get(of) ?? batcher((items: readonly In[]) => run(of, items), options)
     batchers.set(of, call)

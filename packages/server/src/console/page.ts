@@ -39,11 +39,7 @@ const start = 'index.html'
 export function consolePage(folders: readonly string[] = consoleFolders): Koa.Middleware {
   let read: Promise<ReadonlyMap<string, ConsoleFile>> | undefined
 
-  return async (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
-    if (ctx.path === '/' && ctx.get('Accept').includes('text/html')) return ctx.redirect('console/')
-    if (ctx.path === '/console') return ctx.redirect('console/')
-    if (!ctx.path.startsWith(root)) return next()
+  async function serve(ctx: Koa.Context): Promise<void> {
     read ??= readConsole(folders)
     const files = await read
     if (files.size === 0) throw apiError('ROUTE_NOT_FOUND', 'The console is not built. Run: npm run build')
@@ -52,6 +48,13 @@ export function consolePage(folders: readonly string[] = consoleFolders): Koa.Mi
     if (file && name !== start) return send(ctx, name, file)
     const page = files.get(start)
     if (page && (name === start || path.extname(name) === '')) send(ctx, start, pageAt(page, name))
+  }
+
+  return (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
+    if (ctx.path === '/' && ctx.get('Accept').includes('text/html')) return ctx.redirect('console/')
+    if (ctx.path === '/console') return ctx.redirect('console/')
+    return ctx.path.startsWith(root) ? serve(ctx) : next()
   }
 }
 

@@ -31,9 +31,8 @@ const signIns: Readonly<Record<string, Endpoint>> = {
  * - DELETE /console/session ends the session and drops the cookie.
  */
 export function consoleSession(services: Services): Koa.Middleware<RequestState> {
-  return async (ctx, next) => {
+  async function serve(ctx: Context, next: Koa.Next): Promise<void> {
     const { method, path } = ctx
-    if (path !== root && !path.startsWith(`${root}/`)) return next()
     ctx.set('Cache-Control', 'no-store')
     if (method === 'GET' && path === root) {
       respond(ctx, await describeSession(services, ctx.headers))
@@ -48,6 +47,7 @@ export function consoleSession(services: Services): Koa.Middleware<RequestState>
     if (signIn) await begin(services, ctx, () => call(ctx, signIn, next))
     else await end(ctx, () => call(ctx, auth.signOut, next))
   }
+  return (ctx, next) => (ctx.path === root || ctx.path.startsWith(`${root}/`) ? serve(ctx, next) : next())
 }
 
 type Context = Koa.ParameterizedContext<RequestState>

@@ -197,8 +197,9 @@ describe('a handler', async () => {
       key,
       headers: { 'X-Forwarded-For': '198.51.100.7', 'Last-Event-ID': '42' },
     })
-    const request = seen.pop()
-    expect(request).toEqual({
+    const request = seen.pop() as unknown as Record<string, unknown>
+    expect(Object.keys(request).sort()).toEqual(['body', 'caller', 'file', 'idempotency', 'params', 'query'])
+    expect(request).toMatchObject({
       requestId: headers.get('x-request-id'),
       ip: '198.51.100.7',
       lastEventId: '42',
@@ -206,8 +207,8 @@ describe('a handler', async () => {
       query: { limit: 7 },
       body: {},
       signal: expect.any(AbortSignal),
-      caller: expect.objectContaining({ organizationId }),
-      idempotency: expect.objectContaining({ key: null }),
+      caller: { organizationId },
+      idempotency: { key: null },
       cookie: expect.any(Function),
       origin: { ip: '198.51.100.7', requestId: headers.get('x-request-id'), userAgent: null },
     })

@@ -32,11 +32,12 @@ export interface HealthOptions extends WorkerHealth {
  */
 export function health(services: Services, options: HealthOptions): Koa.Middleware<RequestState> {
   const probe = keptFor(probeKeptMs, () => probeDatabase(services))
-  return async (ctx, next) => {
+  // Not async: every request of the API passes here, and would wait in one more function.
+  return (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
-    if (ctx.path === '/healthz') ctx.body = { status: 'ok', version }
-    else if (ctx.path === '/readyz') await readiness(ctx, options, probe)
-    else await next()
+    if (ctx.path === '/readyz') return readiness(ctx, options, probe)
+    if (ctx.path !== '/healthz') return next()
+    ctx.body = { status: 'ok', version }
   }
 }
 

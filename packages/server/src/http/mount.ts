@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import { type Contract, type Route, splitEndpoint } from '@msgctl/contract'
 import type Koa from 'koa'
-import type { ErasedHandler } from './callee.ts'
+import type { ErasedHandler } from './call/callee.ts'
 import type { Handlers } from './handler.ts'
 import { type ServeOptions, serve } from './serve.ts'
 import type { RequestState } from './state.ts'

@@ -17,6 +17,8 @@ export interface ParsedInput {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
+  /** The bytes of an upload. */
+  readonly file?: Buffer
 }
 
 /**
@@ -33,11 +35,7 @@ export async function parseBulkInput(route: Route, raw: RawInput, more: readonly
 }
 
 /** Parses what a caller says about an uploaded file; the file itself has no schema. */
-export function parseUploadInput(
-  route: Route,
-  { bytes, fields }: UploadedBody,
-  more: readonly Issue[],
-): ParsedInput & { readonly file: Buffer } {
+export function parseUploadInput(route: Route, { bytes, fields }: UploadedBody, more: readonly Issue[]): ParsedInput {
   const described = parsePart(route.body?.omit({ content: true }), fields, 'body')
   return { ...join(route, { params: {}, query: {}, body: fields }, described, more), file: bytes }
 }

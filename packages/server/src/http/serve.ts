@@ -1,8 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Issue, limits, type Route } from '@msgctl/contract'
-import type Koa from 'koa'
-import { authenticate } from '../access/authenticate.ts'
-import { describeClient } from '../activity/describe-client.ts'
+import type { IncomingMessage } from 'node:http'
+import type { Issue, Route } from '@msgctl/contract'
+import { authenticate, type Identity } from '../access/authenticate.ts'
 import { ApiError } from '../errors.ts'
 import { type Idempotency, Replay, readKey } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
@@ -20,14 +18,15 @@ import {
   requireUsedKey,
   runHandler,
   withoutContainerId,
-} from './callee.ts'
+} from './call/callee.ts'
+import { HttpCall, HttpFacts, originOf } from './call/facts.ts'
 import { serveStream } from './event-stream.ts'
 import { type FileToSend, serveFile } from './files/download.ts'
 import { readUpload } from './files/upload.ts'
 import type { Caller, Frame, Origin } from './handler.ts'
 import { type KeptAnswer, keepAnswers } from './kept-answer.ts'
 import { type ParsedInput, parseBulkInput, parseInput, parseUploadInput } from './parse.ts'
-import type { RequestState } from './state.ts'
+import type { RouteContext } from './state.ts'
 
 /** What serving needs beside the route and its handler. */
 export interface ServeOptions {
@@ -41,9 +40,6 @@ export interface ServeOptions {
   /** Aborts when the server stops. */
   readonly draining: AbortSignal
 }
-
-/** Koa's context of a matched route. */
-export type RouteContext = Koa.ParameterizedContext<RequestState, { params: Record<string, string> }>
 
 interface Serving extends ServeOptions, Callee {
   /** Keeps the answer of a read without credentials; undefined for all other routes. */
@@ -80,19 +76,21 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   const { key, faults } = readKey(route.idempotent ? ctx.headers['idempotency-key'] : undefined)
   if (key !== null) ctx.set('Idempotency-Key', key)
 
-  const caller = await admit(ctx, serving)
+  const origin = originOf({ req: ctx.req, requestId: ctx.state.requestId, clientIp: serving.clientIp })
+  const { caller, kept } = await admit(ctx, serving, { origin, key })
   if (!caller && route.body) serving.limitAddress(serving.clientIp(ctx.req))
   const input = await readInput(ctx, serving, { caller, faults })
-  const idempotency = await openCall(serving, { key, caller, input })
-  const signal = leaving(ctx.res, route.stream ? serving.draining : undefined)
+  const idempotency = await openCall(serving, { key, caller, input }, kept)
+  const facts = new HttpFacts(ctx, origin)
+  const call = new HttpCall({ caller, input, facts }, ctx.res, route.stream ? serving.draining : undefined)
 
   ctx.state.handed = true
-  const handled = runHandler(serving, { caller, input, facts: facts(ctx, serving), signal }, idempotency)
+  const handled = runHandler(serving, call, idempotency)
   const result = await markReplayed(ctx, idempotency, handled)
   if (route.stream) {
     const streamEnded = serving.services.metrics.streamOpened(route.endpoint)
     const frames = checkedFrames(serving, result as AsyncIterable<Frame<unknown>>)
-    return serveStream(ctx, frames, signal).finally(streamEnded)
+    return serveStream(ctx, frames, call.signal).finally(streamEnded)
   }
   if (route.download) return serveFile(ctx, result as FileToSend)
   if (serving.keep)
@@ -104,21 +102,27 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   answer(ctx, route.status, bodyOf(serving, result))
 }
 
+/** Who was admitted, and what is kept of the Idempotency-Key where it was looked up. */
+interface Admitted {
+  readonly caller: Caller | null
+  readonly kept?: Identity['kept']
+}
+
 /** Checks everything that is checked before the body is read. Returns the caller, or null on a public route. */
-async function admit(ctx: RouteContext, serving: Serving): Promise<Caller | null> {
+async function admit(
+  ctx: RouteContext,
+  serving: Serving,
+  { origin, key }: { readonly origin: Origin; readonly key: string | null },
+): Promise<Admitted> {
   const { rules, services } = serving
-  const { access } = rules.route
-  if (access.keys === 'public') return null
-  const identity = await authenticate(services.db, ctx.headers)
+  const { access, endpoint } = rules.route
+  if (access.keys === 'public') return { caller: null }
+  const keyed = key === null ? null : { route: endpoint, key }
+  const identity = await authenticate(services.db, ctx.headers, keyed)
   const { organizationId } = identity.caller
   ctx.state.organizationId = organizationId
   await admitCaller(serving, identity, ctx.method !== 'GET', (headers) => ctx.set(headers))
-  return { ...identity.caller, origin: originOf(ctx, serving) }
-}
-
-function originOf(ctx: RouteContext, { clientIp }: Serving): Origin {
-  const userAgent = describeClient(ctx.get('User-Agent'))
-  return { ip: clientIp(ctx.req), requestId: ctx.state.requestId, userAgent }
+  return { caller: { ...identity.caller, origin }, kept: identity.kept }
 }
 
 async function readInput(
@@ -141,31 +145,6 @@ async function readInput(
   }
   if (!route.bulk || organizationId === undefined) return parseInput(route, await raw(), faults)
   return withBulkPermit(organizationId, async () => parseBulkInput(route, await raw(), faults))
-}
-
-function facts(ctx: RouteContext, serving: Serving) {
-  const lastEventId = ctx.get('Last-Event-ID').slice(0, limits.cursor)
-  const origin = originOf(ctx, serving)
-  return {
-    requestId: origin.requestId,
-    ip: origin.ip,
-    origin,
-    lastEventId: lastEventId === '' ? null : lastEventId,
-    cookie: (name: string) => ctx.cookies.get(name),
-  }
-}
-
-/** Aborts when the caller left before the whole answer was out, or when `also` does. */
-export function leaving(res: ServerResponse, also: AbortSignal | undefined): AbortSignal {
-  const left = new AbortController()
-  const stop = () => left.abort()
-  if (also?.aborted) stop()
-  also?.addEventListener('abort', stop)
-  res.once('close', () => {
-    also?.removeEventListener('abort', stop)
-    if (!res.writableFinished) stop()
-  })
-  return left.signal
 }
 
 async function* checkedFrames(

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@msgctl/contract'
+import type Koa from 'koa'
 
 /** The state that the middlewares of one request share. */
 export interface RequestState {
@@ -13,3 +14,6 @@ export interface RequestState {
   /** The code of the error in the response. */
   errorCode?: string
 }
+
+/** Koa's context of a matched route. */
+export type RouteContext = Koa.ParameterizedContext<RequestState, { params: Record<string, string> }>

@@ -1,4 +1,5 @@
 import { type Issue, limits, type Route } from '@msgctl/contract'
+import type { KeptRequest } from '../access/kept-request-store.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { transactionWithQuota } from '../db/pool-quota.ts'
 import { apiError } from '../errors.ts'
@@ -7,7 +8,6 @@ import { hashBulkInput, hashInput } from './hash-input.ts'
 import {
   findKeptRequest,
   findKeptRequests,
-  type KeptRequest,
   type KeyReservation,
   type KeyScope,
   reserveKeys,
@@ -95,6 +95,8 @@ export interface KeyedCall {
   readonly caller: Caller | null
   readonly route: Route
   readonly input: { readonly body?: unknown }
+  /** What is kept of the key; undefined where it was not looked up. */
+  readonly kept?: KeptRequest | null | undefined
   /** Returns the body of the response from what the handler returned. */
   toBody(answer: unknown): unknown
 }
@@ -119,7 +121,7 @@ export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
     status: route.status,
     toBody: call.toBody,
   }
-  const kept = await findKeptRequest(db, keyed.scope)
+  const kept = call.kept === undefined ? await findKeptRequest(db, keyed.scope) : call.kept
   return keyedTransaction(transact, keyed, kept ? earlierMessage(kept, keyed.requestHash) : null)
 }
 

@@ -1,3 +1,4 @@
+import { type KeptRequest, keptFor } from '../access/kept-request-store.ts'
 import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '../db/db.ts'
 
@@ -9,21 +10,8 @@ export interface KeyScope {
   readonly key: string
 }
 
-/**
- * What is kept of a keyed request: its response, or the message that a direct send began with, whose row has the rest.
- * `status` and `body` are null where there is no response.
- */
-export interface KeptRequest {
-  readonly requestHash: Buffer
-  readonly messageId: string | null
-  readonly status: number | null
-  readonly body: unknown
-}
-
 /** A key that a request takes, with what is kept of it from the beginning. */
 export interface KeyReservation extends KeyScope, KeptRequest {}
-
-const keptFor = `interval '24 h'`
 
 /** Returns the requests that used these keys in the last 24 h, each at the index of its key. */
 export async function findKeptRequests(db: Db, scopes: readonly KeyScope[]): Promise<(KeptRequest | undefined)[]> {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, apiError } from '../errors.ts'
-import type { Callee, CallFacts } from '../http/callee.ts'
+import type { Callee, CallFacts } from '../http/call/callee.ts'
 import { toApiError } from '../http/map-error.ts'
 import { validationError } from '../http/parse.ts'
 import { parsePart } from '../http/part.ts'

@@ -1,4 +1,4 @@
-import { type Callee, calleeOf, type ErasedHandler } from '../http/callee.ts'
+import { type Callee, calleeOf, type ErasedHandler } from '../http/call/callee.ts'
 import type { HandlerTable } from '../http/mount.ts'
 import { routeOf } from './catalogue.ts'
 import type { RouteRef } from './tool.ts'

@@ -1,4 +1,4 @@
-import { answerCall } from '../http/answer-call.ts'
+import { answerCall } from '../http/call/answer-call.ts'
 import type { AiRequest } from './call-tool.ts'
 import { noteTexts } from './sends/copied-text.ts'
 import { withinSendLimit } from './sends/send-limit.ts'

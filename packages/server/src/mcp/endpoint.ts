@@ -1,14 +1,14 @@
 import { limits } from '@msgctl/contract'
 import type Koa from 'koa'
 import { authorize } from '../access/authorize.ts'
-import { describeClient } from '../activity/describe-client.ts'
 import { incrementLazily } from '../auth/attempt-store.ts'
 import { apiError } from '../errors.ts'
 import { ordinary } from '../http/body/scan.ts'
 import { readJson } from '../http/body.ts'
-import type { CallFacts } from '../http/callee.ts'
+import type { CallFacts } from '../http/call/callee.ts'
+import { leaving, originOf } from '../http/call/facts.ts'
 import { basePath, type HandlerTable } from '../http/mount.ts'
-import { leaving, type ServeOptions } from '../http/serve.ts'
+import type { ServeOptions } from '../http/serve.ts'
 import type { RequestState } from '../http/state.ts'
 import { answerPreflight, requireOwnOrigin } from '../oauth/cross-origin.ts'
 import type { AiRequest } from './call-tool.ts'
@@ -33,8 +33,7 @@ export function mcpEndpoint(
   serveProtocol = protocolOf(),
 ): Koa.Middleware<RequestState> {
   const calleeOf = calleesOf(handlers, options)
-  return async (ctx, next) => {
-    if (ctx.path !== path || !options.services.config.mcp.enabled) return next()
+  async function serve(ctx: Context): Promise<void> {
     ctx.set('Cache-Control', 'no-store')
     ctx.state.endpoint = 'POST /mcp'
     const own = requireOwnOrigin(ctx, options.services.config)
@@ -66,6 +65,8 @@ export function mcpEndpoint(
     }
     await serveProtocol(ctx, request, body)
   }
+  const { enabled } = options.services.config.mcp
+  return (ctx, next) => (enabled && ctx.path === path ? serve(ctx) : next())
 }
 
 function refuseMethod(ctx: Context): void {
@@ -91,11 +92,5 @@ function isReadOnly(ctx: Context): boolean {
 
 function factsOf(ctx: Context, { clientIp }: ServeOptions): CallFacts {
   const { requestId } = ctx.state
-  const ip = clientIp(ctx.req)
-  return {
-    requestId,
-    ip,
-    origin: { ip, requestId, userAgent: describeClient(ctx.get('User-Agent')) },
-    lastEventId: null,
-  }
+  return { requestId, origin: originOf({ req: ctx.req, requestId, clientIp }), lastEventId: null }
 }

@@ -46,9 +46,7 @@ export function oauthEndpoint(options: ServeOptions): Koa.Middleware<RequestStat
   const fetch = openPublicFetch(services.config.allowPrivateTargets)
   options.draining.addEventListener('abort', () => void fetch.close())
   const source = { services, fetch }
-  return async (ctx, next) => {
-    const route = routes[ctx.path]
-    if (!route || !services.config.mcp.enabled) return next()
+  async function serve(ctx: Context, next: Koa.Next, route: OAuthRoute): Promise<void> {
     if (ctx.path.startsWith('/.well-known/')) ctx.set('Access-Control-Allow-Origin', '*')
     const own = requireOwnOrigin(ctx, services.config)
     if (own.issuer === null) return next()
@@ -56,6 +54,10 @@ export function oauthEndpoint(options: ServeOptions): Koa.Middleware<RequestStat
     if (ctx.method !== route.method) return next()
     ctx.set('Cache-Control', 'no-store')
     await route.serve({ ctx, options, source, issuer: own.issuer, own })
+  }
+  return (ctx, next) => {
+    const route = services.config.mcp.enabled ? routes[ctx.path] : undefined
+    return route ? serve(ctx, next, route) : next()
   }
 }
 

@@ -65,7 +65,7 @@ export function docs(): Koa.Middleware {
     }
   }
 
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
     if (!isRead || !/^\/docs(?:\/|$)/.test(ctx.path)) return next()
     const file = find(ctx.path.slice(1))

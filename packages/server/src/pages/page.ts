@@ -52,7 +52,7 @@ const policy = [
 export function servePage(page: Page): Koa.Middleware {
   const html = documentOf(page)
   const scriptPath = `${page.path}/${page.path.slice(1)}.js`
-  return async (ctx, next) => {
+  return (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
     if (ctx.path === page.path) {
       ctx.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' })
@@ -63,7 +63,7 @@ export function servePage(page: Page): Koa.Middleware {
       ctx.type = 'text/javascript'
       ctx.body = page.script
     } else {
-      await next()
+      return next()
     }
   }
 }

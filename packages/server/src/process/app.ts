@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { contract } from '@msgctl/contract'
 import Koa from 'koa'
-import helmet from 'koa-helmet'
 import { consolePage } from '../console/page.ts'
 import { consoleSession } from '../console/session.ts'
 import { recordRequest } from '../http/access-log.ts'
@@ -14,6 +13,7 @@ import type { DrainableApp } from '../http/listen.ts'
 import { metrics } from '../http/metrics-route.ts'
 import { type HandlerTable, mount } from '../http/mount.ts'
 import { requestId } from '../http/response.ts'
+import { securityHeaders } from '../http/security-headers.ts'
 import type { RequestState } from '../http/state.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { oauthEndpoint } from '../oauth/endpoint.ts'
@@ -51,7 +51,7 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
   app.use(recordRequest(services))
   app.use(drainUnreadBody(bodyTimeoutMs))
   app.use(closeWhenDraining(drain.signal))
-  app.use(helmet())
+  app.use(securityHeaders())
   app.use(errorEnvelope(services.log))
   app.use(health(services, { ...options, draining: drain.signal }))
   app.use(docs())

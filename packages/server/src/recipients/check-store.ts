@@ -11,7 +11,8 @@ export interface KnownCheck {
   readonly lid: string | null
 }
 
-const stillCounts = 'valid_until > (select service_now())'
+/** The SQL condition of a check that still counts. */
+export const stillCounts = 'valid_until > (select service_now())'
 
 /** Returns the valid checks. */
 export async function findChecks(db: Db, organizationId: string, digits: readonly string[]): Promise<KnownCheck[]> {
@@ -23,26 +24,6 @@ export async function findChecks(db: Db, organizationId: string, digits: readonl
     { organizationId, digits },
   )
 }
-
-/** The same for one recipient; concurrent requests share a query, because every send needs it. */
-export function findCheck(db: Db, organizationId: string, digits: string): Promise<KnownCheck | undefined> {
-  return preparedCheck(db, { organizationId, digits })
-}
-
-const preparedCheck = sharedBatcher(
-  async (db: Db, queries: readonly { readonly organizationId: string; readonly digits: string }[]) => {
-    const found = await preparedRows<KnownCheck & { position: number }>(
-      db,
-      `select a.position::int, k.digits, k.on_network as "onNetwork", k.chat_id as "chatId", k.lid
-         from unnest(:organizationIds::uuid[], :all::text[]) with ordinality as a (organization_id, digits, position)
-         join recipient_checks k on k.organization_id = a.organization_id and k.digits = a.digits
-        where ${stillCounts}`,
-      { organizationIds: queries.map((one) => one.organizationId), all: queries.map((one) => one.digits) },
-    )
-    const byPosition = new Map(found.map(({ position, ...check }) => [position, check]))
-    return queries.map((_, n) => byPosition.get(n + 1))
-  },
-)
 
 /** Returns the network's own address of a recipient, whenever it was checked; concurrent requests share a query. */
 export const findKnownAddress = sharedBatcher(

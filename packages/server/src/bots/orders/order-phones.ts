@@ -5,7 +5,7 @@ import { apiError } from '../../errors.ts'
 import type { Caller, Handlers, Request } from '../../http/handler.ts'
 import { selectSender } from '../../numbers/send-group/select-number.ts'
 import { requireOnNetwork } from '../../recipients/check.ts'
-import { findCheck } from '../../recipients/check-store.ts'
+import { findChecks } from '../../recipients/check-store.ts'
 import type { Services } from '../../services.ts'
 import { hasBot, lockKnowledge } from '../knowledge/answer-store.ts'
 import { noSuchBot } from '../knowledge/answers.ts'
@@ -79,7 +79,7 @@ async function requireReachable(
   const { organizationId } = caller
   const sender = await selectSender(services.db, caller, undefined, body.phone).catch(() => null)
   if (!sender) return
-  const known = await findCheck(services.db, organizationId, body.phone)
+  const [known] = await findChecks(services.db, organizationId, [body.phone])
   const session = { organizationId, containerId: sender.containerId }
   await requireOnNetwork(services, session, body.phone, { known, signal })
 }

@@ -49,9 +49,11 @@ function parsePart(bytes: Buffer): unknown[] {
   return parse(Buffer.concat([opening, bytes, closing])) as unknown[]
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function parse(bytes: Buffer): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const text = utf8.decode(bytes)
     const value: unknown = JSON.parse(text)
     // An escape can spell any letter of the name.
     return text.includes('__proto__') || text.includes('\\u') ? withoutPrototypes(value) : value

@@ -1,6 +1,7 @@
-import type { Identity } from '../access/authenticate.ts'
-import { authorize } from '../access/authorize.ts'
-import { Replay, readKey } from '../idempotency/idempotency.ts'
+import type { Identity } from '../../access/authenticate.ts'
+import { authorize } from '../../access/authorize.ts'
+import { Replay, readKey } from '../../idempotency/idempotency.ts'
+import { parseInput, type RawInput } from '../parse.ts'
 import {
   admitCaller,
   bodyOf,
@@ -12,7 +13,6 @@ import {
   runHandler,
   withoutContainerId,
 } from './callee.ts'
-import { parseInput, type RawInput } from './parse.ts'
 
 /** A call of a route from inside the process, as an authenticated caller. */
 export interface InnerCall extends Pick<Call, 'facts' | 'signal'> {

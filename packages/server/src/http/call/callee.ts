@@ -1,14 +1,14 @@
 import type { Route } from '@msgctl/contract'
-import type { Identity } from '../access/authenticate.ts'
-import { authorize } from '../access/authorize.ts'
-import { limitChanges } from '../access/rate-limit.ts'
-import { withPoolQuota } from '../db/pool-quota.ts'
-import { type OpenedKey, openKey } from '../idempotency/idempotency.ts'
-import type { Services } from '../services.ts'
-import { ClientDisconnected } from './body.ts'
-import type { Caller, Origin } from './handler.ts'
-import { toApiError } from './map-error.ts'
-import type { ParsedInput } from './parse.ts'
+import type { Identity } from '../../access/authenticate.ts'
+import { authorize } from '../../access/authorize.ts'
+import { limitChanges } from '../../access/rate-limit.ts'
+import { withPoolQuota } from '../../db/pool-quota.ts'
+import { type OpenedKey, openKey } from '../../idempotency/idempotency.ts'
+import type { Services } from '../../services.ts'
+import { ClientDisconnected } from '../body.ts'
+import type { Caller, Origin } from '../handler.ts'
+import { toApiError } from '../map-error.ts'
+import type { ParsedInput } from '../parse.ts'
 import {
   ContractViolation,
   type ResponseRules,
@@ -16,7 +16,8 @@ import {
   responseRules,
   toBody,
   validateResponse,
-} from './response.ts'
+} from '../response.ts'
+import { HandledRequest } from './handled-request.ts'
 
 /** A handler whose route is known only at run time. */
 export type ErasedHandler = (request: never, services: Services) => Promise<unknown>
@@ -42,7 +43,6 @@ export function calleeOf(
 /** The facts of a request beside its input and its caller. */
 export interface CallFacts {
   readonly requestId: string
-  readonly ip: string
   readonly origin: Origin
   readonly lastEventId: string | null
   /** Returns a cookie of the browser. */
@@ -56,6 +56,7 @@ export interface Call {
   /** The Idempotency-Key, or null. */
   readonly key: string | null
   readonly facts: CallFacts
+  /** Aborts when the caller leaves. */
   readonly signal: AbortSignal
 }
 
@@ -74,21 +75,26 @@ export async function admitCaller(
   await limitChanges(services.db, identity.caller.organizationId, setHeaders)
 }
 
-/** Finds an earlier call with the same key. Throws as {@link openKey}. */
-export function openCall(callee: Callee, { key, caller, input }: Pick<Call, 'key' | 'caller' | 'input'>) {
+/** Finds an earlier call with the same key, unless it was looked up before. Throws as {@link openKey}. */
+export function openCall(
+  callee: Callee,
+  { key, caller, input }: Pick<Call, 'key' | 'caller' | 'input'>,
+  kept?: Identity['kept'],
+) {
   const { rules, services } = callee
-  return openKey(services.db, { key, caller, route: rules.route, input, toBody: (result) => bodyOf(callee, result) })
+  const toBody = (result: unknown) => bodyOf(callee, result)
+  return openKey(services.db, { key, caller, route: rules.route, input, kept, toBody })
 }
 
 /** Runs the handler, reads within the organization's share of the connections. Returns what it returned. */
 export function runHandler(
   { rules: { route }, handler, services }: Callee,
-  { caller, input, facts, signal }: Omit<Call, 'key'>,
+  call: Omit<Call, 'key'>,
   idempotency: OpenedKey,
 ): Promise<unknown> {
-  const request = { ...input, ...facts, caller, idempotency, signal }
-  const handle = () => handler(request as never, services)
-  return isBoundedRead(route) && caller ? readWithQuota(services.db, caller, signal, handle) : handle()
+  const { caller } = call
+  const handle = () => handler(new HandledRequest(call, idempotency) as never, services)
+  return isBoundedRead(route) && caller ? readWithQuota(services.db, caller, call.signal, handle) : handle()
 }
 
 /** Streams and files take long and query the database rarely; they have limits of their own. */

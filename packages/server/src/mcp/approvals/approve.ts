@@ -1,6 +1,6 @@
 import { authorize } from '../../access/authorize.ts'
 import { ApiError, apiError } from '../../errors.ts'
-import type { CallFacts } from '../../http/callee.ts'
+import type { CallFacts } from '../../http/call/callee.ts'
 import { toApiError } from '../../http/map-error.ts'
 import type { HandlerTable } from '../../http/mount.ts'
 import type { Services } from '../../services.ts'
@@ -85,6 +85,6 @@ export async function finishActions(services: Services, loadHandlers: () => Prom
   const handlers = await loadHandlers()
   for (const action of unfinished) {
     const origin = { ip: '', requestId: action.id, userAgent: null }
-    await carryOutAction(services, handlers, action, { requestId: action.id, ip: '', origin, lastEventId: null })
+    await carryOutAction(services, handlers, action, { requestId: action.id, origin, lastEventId: null })
   }
 }

@@ -1,6 +1,6 @@
 import { normalizePhone } from '@msgctl/contract'
 import { apiError } from '../../errors.ts'
-import { answerCall, checkCall } from '../../http/answer-call.ts'
+import { answerCall, checkCall } from '../../http/call/answer-call.ts'
 import { hasNumber } from '../../oauth/number-store.ts'
 import type { AiRequest } from '../call-tool.ts'
 import type { Tool } from '../tool.ts'

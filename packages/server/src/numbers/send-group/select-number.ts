@@ -113,9 +113,34 @@ export async function selectQueue(
   containerId: string | undefined,
   contact: string,
 ): Promise<ChosenNumber> {
-  const [chosen] = await selectSenders(db, caller, containerId, [contact])
-  if (!chosen) throw new Error('a choice for one contact has one result')
-  return chosen
+  const candidates = await listCandidates(db, caller.organizationId, requestedIdOf(caller, containerId))
+  return selectQueueAmong(db, caller, { containerId, contact, candidates })
+}
+
+/** The same for a text whose `candidates` were read before, with {@link requestedIdOf}. */
+export async function selectQueueAmong(
+  db: Db,
+  caller: NumberCaller,
+  {
+    containerId,
+    contact,
+    candidates,
+  }: {
+    readonly containerId: string | undefined
+    readonly contact: string
+    readonly candidates: readonly NumberCandidate[]
+  },
+): Promise<ChosenNumber> {
+  const wanted = { selector: toSelector(caller, containerId), candidates, contacts: [contact], queue: 'texts' } as const
+  const [choice] = await selectAmong(db, caller.organizationId, wanted)
+  if (!choice) throw new Error('a choice for one contact has one result')
+  if (choice.number.held) throw queueIsHeld()
+  return toChosen(choice)
+}
+
+/** The only number that a caller can mean: that of its own key, or the one it named; else null. */
+export function requestedIdOf(caller: NumberCaller, containerId: string | undefined): string | null {
+  return requestedId(toSelector(caller, containerId))
 }
 
 /** A queue of a number: every number has one for texts and one for campaigns. */
@@ -146,6 +171,21 @@ async function selectNumbers(
   const selector = toSelector(caller, containerId)
   const { organizationId } = caller
   const candidates = await listCandidates(db, organizationId, requestedId(selector))
+  return selectAmong(db, organizationId, { selector, candidates, contacts, queue })
+}
+
+interface Wanted {
+  readonly selector: NumberSelector
+  readonly candidates: readonly NumberCandidate[]
+  readonly contacts: readonly string[]
+  readonly queue: Queue
+}
+
+async function selectAmong(
+  db: Db,
+  organizationId: string,
+  { selector, candidates, contacts, queue }: Wanted,
+): Promise<Choice[]> {
   // One number alone is the same choice with a group and without.
   const group = candidates.length > 1 ? await findGroup(db, organizationId) : noGroup
   const context = group.enabled
