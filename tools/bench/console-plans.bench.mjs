@@ -40,7 +40,7 @@ try {
       PORT: '0',
       LOG_LEVEL: 'info',
       SERVICES: 'api',
-      NODE_OPTIONS: `--import=${new URL('./plan-recorder.mjs', import.meta.url).href}`,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('./plan-recorder.mjs', import.meta.url).href}`,
       PLAN_FILE: planFile,
     })
     try {

@@ -51,7 +51,7 @@ async function measure(harness, keys) {
     PORT: '0',
     SERVICES: 'api',
     LOG_LEVEL: 'info',
-    NODE_OPTIONS: `--import=${counter.href}`,
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${counter.href}`,
     QUERY_COUNT_FILE: countFile,
   })
   const streams = []
