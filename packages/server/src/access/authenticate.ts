@@ -20,7 +20,7 @@ export interface Identity {
   /** Whether the organization requires two steps, and this session made only one. */
   readonly twoFactorMissing?: boolean
   /** What is kept of the request's Idempotency-Key; undefined when it was not looked up with the credentials. */
-  readonly kept?: KeptRequest | null
+  readonly kept?: KeptRequest | null | undefined
 }
 
 const reasons = {
@@ -53,7 +53,7 @@ export async function authenticate(
   if (!found) throw refused('invalid_api_key')
   const { holder, kept } = found
   if (holder.isUseNew) await noteKeyUse(db, credentials.hash)
-  return keyed ? { ...identity(holder, credentials), kept } : identity(holder, credentials)
+  return identity(holder, credentials, keyed ? kept : undefined)
 }
 
 /** Returns the holder of the account key, or of the key of a number, as it is now; null where there is no such key. */
@@ -71,15 +71,22 @@ function refused(reason: keyof typeof reasons): ApiError {
 }
 
 /** Returns the identity of a found credential with this hash. */
-export function identity(row: CredentialRow, { hash }: Pick<Presented, 'hash'>): Identity {
+export function identity(row: CredentialRow, { hash }: Pick<Presented, 'hash'>, kept?: KeptRequest | null): Identity {
+  const { userId, containerId } = row
+  // No spread, because every request runs this: a literal that begins with one takes V8 many times as long.
   return {
     deactivated: row.deactivated,
     moving: row.moving,
     movedTo: row.movedTo,
     trialEnded: row.trialEnded,
     twoFactorMissing: row.twoFactorMissing,
+    kept,
     caller: {
-      ...actor(row),
+      kind: userId !== null ? 'user' : containerId !== null ? 'number_key' : 'account_key',
+      role: userId !== null ? row.role : 'admin',
+      containerId: userId !== null ? null : containerId,
+      userId,
+      credential: credentialName(row),
       organizationId: row.organizationId,
       products: new Set(row.products),
       trial: row.trial,
@@ -88,15 +95,9 @@ export function identity(row: CredentialRow, { hash }: Pick<Presented, 'hash'>):
   }
 }
 
-function actor(row: CredentialRow): Pick<Caller, 'kind' | 'role' | 'containerId' | 'userId' | 'credential'> {
-  const { userId, containerId } = row
-  if (userId !== null) {
-    return { kind: 'user', role: row.role, containerId: null, userId, credential: `user:${userId}` }
-  }
-  if (containerId !== null) {
-    return { kind: 'number_key', role: 'admin', containerId, userId: null, credential: `number:${containerId}` }
-  }
-  return { kind: 'account_key', role: 'admin', containerId: null, userId: null, credential: 'account' }
+function credentialName({ userId, containerId }: CredentialRow): string {
+  if (userId !== null) return `user:${userId}`
+  return containerId !== null ? `number:${containerId}` : 'account'
 }
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,256})$/i

@@ -50,15 +50,15 @@ export const reservationColumns = `id uuid, organization_id uuid, credential tex
 export function toReservationRows(claims: readonly (KeyReservation & { readonly id?: string })[]): string {
   return JSON.stringify(
     claims.map((claim) => ({
-      id: claim.id ?? null,
+      id: claim.id,
       organization_id: claim.organizationId,
       credential: claim.credential,
       route: claim.route,
       key: claim.key,
       request_hash: claim.requestHash.toString('hex'),
-      message_id: claim.messageId,
-      status: claim.status,
-      body: claim.body,
+      message_id: claim.messageId ?? undefined,
+      status: claim.status ?? undefined,
+      body: claim.body ?? undefined,
     })),
   )
 }

@@ -53,12 +53,31 @@ let isGuarded = false
 
 /**
  * Returns standard output. Lines that cannot be written, because the terminal is closed or the reader is gone, are lost;
- * pino's own stream retries a closed terminal for ever and keeps a stopping process from ending.
+ * pino's own stream retries a closed terminal for ever and keeps a stopping process from ending. The lines of one run of
+ * the event loop are written together, also those before the process exits.
  */
 function standardOutput(): DestinationStream {
-  if (!isGuarded) process.stdout.on('error', () => undefined)
+  const { stdout } = process
+  if (!isGuarded) {
+    stdout.on('error', () => undefined)
+    process.on('exit', () => stdout.uncork())
+  }
   isGuarded = true
-  return { write: (line) => void process.stdout.write(line) }
+  let isCorked = false
+  function uncork(): void {
+    isCorked = false
+    stdout.uncork()
+  }
+  return {
+    write(line) {
+      if (!isCorked) {
+        isCorked = true
+        stdout.cork()
+        setImmediate(uncork)
+      }
+      stdout.write(line)
+    },
+  }
 }
 
 /**

@@ -110,6 +110,7 @@ const inputRows = `jsonb_to_recordset(:messages::jsonb) as m(
   id uuid, organization_id uuid, container_id uuid, type text, recipient text, content text, priority text, pinned boolean,
   client_reference text, campaign_id uuid, reminder_id uuid, sent_by text, bot_id uuid, conversation_id uuid, network_client_id text, due_at timestamptz, queue_at timestamptz)`
 
+/** Returns a message as JSON has it. What is null is left out: a batch is half as long without. */
 function toColumns(message: QueueRow): Record<string, unknown> {
   return {
     id: message.id,
@@ -120,12 +121,12 @@ function toColumns(message: QueueRow): Record<string, unknown> {
     content: message.content,
     priority: message.priority,
     pinned: message.pinned,
-    client_reference: message.clientReference,
-    campaign_id: message.campaignId ?? null,
-    reminder_id: message.reminderId ?? null,
-    sent_by: message.sentBy ?? null,
-    bot_id: message.botId ?? null,
-    conversation_id: message.conversationId ?? null,
+    client_reference: message.clientReference ?? undefined,
+    campaign_id: message.campaignId ?? undefined,
+    reminder_id: message.reminderId ?? undefined,
+    sent_by: message.sentBy ?? undefined,
+    bot_id: message.botId ?? undefined,
+    conversation_id: message.conversationId ?? undefined,
     network_client_id: message.networkClientId,
     due_at: message.dueAt,
     queue_at: message.queueAt,
