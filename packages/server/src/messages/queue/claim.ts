@@ -63,7 +63,8 @@ export async function claim(
     await closeClaim(trx, planned.lanes, { horizonMs: pace.horizonMs, saturated, saturatedMs })
     if (messages.length > 0) crashPoint('claim.before-commit')
     const leaseUntil = new Date(now.getTime() + leaseMs)
-    return messages.map((message) => ({ ...message, ...planned.times(message.id), token, leaseUntil }))
+    // Added to the rows themselves: two thousand copies of twenty fields cost more than all their plans.
+    return messages.map((message) => Object.assign(message, planned.times(message.id), { token, leaseUntil }))
   })
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startPollingLoop } from '../../concurrency/polling-loop.ts'
 import { settlesWithin } from '../../concurrency/timeout.ts'
 import { crashPoint } from '../../crash-points.ts'
@@ -23,6 +24,8 @@ export interface Dispatcher {
 }
 
 const maxInFlight = 10_000
+/** Messages of one claim begin in groups of this size. Between two of them the process claims the next and reads sockets. */
+const messagesPerTurn = 100
 const retry = { firstMs: 1000, longestMs: 1000 }
 const stopWithinMs = 20_000
 /** The share of the time to stop that is reserved for writing outcomes. */
@@ -56,14 +59,23 @@ export function startDispatcher(services: Services): Dispatcher {
     if (waitMs > 0) return Math.min(waitMs, idleWaitMs(services.wake))
     const scheduled = await claim(services, pace, maxInFlight - inFlight.size, heldMessages.count)
     if (scheduled.length > 0) crashPoint('claim.committed')
-    for (const one of scheduled) track(one)
+    trackAll(scheduled)
     lastClaimFilled = scheduled.length > 0
     return 0
   }
 
-  function track(scheduled: ClaimedSend): void {
+  function trackAll(scheduled: readonly ClaimedSend[]): void {
+    let turn = Promise.resolve()
+    for (const [place, one] of scheduled.entries()) {
+      if (place > 0 && place % messagesPerTurn === 0) turn = turn.then(() => nextTurn())
+      track(one, turn)
+    }
+  }
+
+  function track(scheduled: ClaimedSend, turn: Promise<void>): void {
     const entry = heldMessages.add(scheduled.containerId)
-    const work = attemptSend(services, scheduled, { timer, interval, limiter, cancelSignal: entry.signal }, outcomes)
+    const context = { timer, interval, limiter, cancelSignal: entry.signal }
+    const work = turn.then(() => attemptSend(services, scheduled, context, outcomes))
     inFlight.add(work)
     void work.finally(() => {
       inFlight.delete(work)

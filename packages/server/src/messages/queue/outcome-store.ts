@@ -22,8 +22,11 @@ function logEntry({ at, error }: FailedAttempt, nextAt: Date | null): string {
   return JSON.stringify([{ at, error, nextAt }])
 }
 
-/** SQL: the claim is valid, as no other worker has claimed the message since and no receipt has settled it. */
-const claimIsValid = `t.id = o.id and t.lease_token = o.token`
+/**
+ * SQL: the claim is valid, as no other worker has claimed the message since and no receipt has settled it. The ids are
+ * also an array whose length the planner does not know. It would scan the whole table for a join with many ids.
+ */
+const claimIsValid = `t.id = any(array(select unnest(:ids::uuid[]))) and t.id = o.id and t.lease_token = o.token`
 
 function claims(settled: readonly Claim[]): { ids: string[]; tokens: string[] } {
   return { ids: settled.map((one) => one.id), tokens: settled.map((one) => one.token) }

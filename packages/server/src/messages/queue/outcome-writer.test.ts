@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
-import { rows } from '../../db/db.ts'
+import { rows, transaction } from '../../db/db.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 import { applyReceipts } from '../receipts/receipt.ts'
+import type { ClaimedSend } from './attempt-send.ts'
 import { claim } from './claim.ts'
+import { enqueueTexts } from './enqueue.ts'
 import type { MessageOutcome } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
 import { noPace } from './pace.ts'
@@ -43,6 +45,40 @@ it('writes all outcomes but the one that the database refuses', async () => {
   const statuses = await Promise.all(messages.map(async ({ id }) => (await statusOf(id)).status))
   expect(statuses.filter((status) => status === 'sent')).toHaveLength(7)
   expect(statuses[5]).toBe('sending')
+})
+
+it('writes several batches side by side, and all of them but the one that is refused', async () => {
+  const count = 3500
+  const containerId = await makeNumber(api, organization)
+  const text = {
+    organizationId: organization.organizationId,
+    containerId,
+    pinned: false,
+    type: 'alert',
+    recipient: '12025550100',
+    text: 'a text',
+    priority: 'normal',
+    clientReference: null,
+  } as const
+  await transaction(api.db, (trx) => enqueueTexts(trx, api.services.clock, Array(count).fill(text)))
+  const messages: ClaimedSend[] = []
+  for (let turn = 0; turn < 10; turn += 1) messages.push(...(await claim(api.services, noPace, 5000)))
+  expect(messages).toHaveLength(count)
+  const writer = startOutcomeWriter(api.services, 0)
+  messages.forEach((message, place) => {
+    const outcome = sent(message.networkClientId, place === 1500 ? { note: 'a\u0000b' } : null)
+    writer.add({ id: message.id, containerId, token: message.token, outcome })
+  })
+  await writer.drain(20_000)
+  const written = await rows<{ status: string; count: number }>(
+    api.db,
+    'select status, count(*) from messages where container_id = :containerId group by 1 order by 1',
+    { containerId },
+  )
+  expect(written).toEqual([
+    { status: 'sending', count: 1 },
+    { status: 'sent', count: count - 1 },
+  ])
 })
 
 it('keeps the reason of a failure that the network reported before its response', async () => {

@@ -18,6 +18,8 @@ import {
 } from './outcome-store.ts'
 
 const maxBatch = 1000
+/** A second one writes when a whole batch waits for the first. */
+const maxWriters = 2
 const retryMs = 500
 
 /** Collects the outcomes of sends and writes many at a time: one UPDATE each costs 13 times as much. */
@@ -29,10 +31,12 @@ export interface OutcomeWriter {
 
 /**
  * Starts a writer. `spacingMs` is the shortest time between two writes; while one runs, outcomes collect for the next.
+ * Outcomes of one message are never in two writes: it has one claim at a time.
  */
 export function startOutcomeWriter(services: Services, spacingMs: number): OutcomeWriter {
   let waiting: Settled[] = []
-  let writing: Promise<void> | null = null
+  const writing = new Set<Promise<void>>()
+  let writers = 0
   let batchSize = maxBatch
 
   /**
@@ -58,10 +62,12 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
     )
   }
 
+  /** Writes until nothing waits. A second writer ends earlier, so that few outcomes are not spread over two statements. */
   async function run(): Promise<void> {
+    writers += 1
     // Outcomes of the same moment are written together, so that the first is not written alone.
     await new Promise((resolve) => setImmediate(resolve))
-    while (waiting.length > 0) {
+    while (waiting.length > 0 && (writers === 1 || waiting.length >= batchSize)) {
       const batch = waiting.splice(0, batchSize)
       try {
         await write(services, batch)
@@ -73,19 +79,22 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
       }
       if (waiting.length < maxBatch) await wait(spacingMs, undefined, { ref: false })
     }
+    writers -= 1
   }
 
   return {
     add(settled) {
       waiting.push(settled)
-      writing ??= run().finally(() => {
-        writing = null
-      })
+      const isNeeded = writers === 0 || (writers < maxWriters && waiting.length >= batchSize)
+      if (!isNeeded) return
+      const running = run().finally(() => writing.delete(running))
+      writing.add(running)
     },
     async drain(deadlineMs) {
       const timeout = wait(deadlineMs, undefined, { ref: false })
-      while (writing) {
-        if ((await Promise.race([writing.then(() => 'written'), timeout.then(() => 'late')])) === 'late') return
+      while (writing.size > 0) {
+        const written = Promise.all(writing).then(() => 'written')
+        if ((await Promise.race([written, timeout.then(() => 'late')])) === 'late') return
       }
     },
   }

@@ -5,6 +5,7 @@ import { makeOrganization } from '../../testing/make.ts'
 import { queryPlan } from '../../testing/query-plan.ts'
 import { testServices } from '../../testing/services.ts'
 import { insertQueued, type QueueRow } from './enqueue-store.ts'
+import { writeSent } from './outcome-store.ts'
 import { claimMessages, lockDueLanes } from './queue-store.ts'
 
 const { db, clock } = await testServices()
@@ -23,6 +24,25 @@ it('claims out of long queues by index alone, so that a backlog does not slow th
   const plan = await queryPlan(db, (explaining) => claimMessages(explaining, lanes, options))
   expect(plan.filter((node) => /^(Seq Scan messages|Hash Join|Merge Join)/.test(node))).toEqual([])
   expect(await claimMessages(db, lanes, options)).toHaveLength(25)
+})
+
+it('writes outcomes by index alone, however many messages are stored', async () => {
+  const [organizationId, containerId] = [newId(), newId()]
+  await openLane(organizationId, containerId)
+  const waiting = Array.from({ length: 5000 }, () => queued(organizationId, containerId))
+  await db.transaction((trx) => insertQueued(trx, waiting))
+  const token = crypto.randomUUID()
+  await rows(db, `update messages set status = 'sending', lease_token = :token`, { token })
+  await rows(db, 'analyze messages')
+  const settled = waiting.slice(0, 500).map(({ id }) => {
+    return { id, containerId, token, outcome: sent(newId()) }
+  })
+  const plan = await queryPlan(db, (explaining) => writeSent(explaining, settled))
+  expect(plan).toContain('Index Scan messages')
+  expect(plan).not.toContain('Seq Scan messages')
+  await writeSent(db, settled)
+  const [counted] = await rows(db, `select count(*) as sent from messages where status = 'sent'`)
+  expect(counted).toEqual({ sent: 500 })
 })
 
 it('finds the lanes in which campaigns wait by index alone, also when most messages belong to campaigns', async () => {
@@ -54,6 +74,10 @@ it('finds the lanes in which campaigns wait by index alone, also when most messa
   const campaigning = lanes.filter(({ hasCampaign }) => hasCampaign).map(({ containerId }) => containerId)
   expect([lanes.length, campaigning.sort()]).toEqual([5, containers.slice(0, 3).sort()])
 })
+
+function sent(networkId: string) {
+  return { is: 'sent', networkId, raw: null, at: clock.now(), acknowledged: true } as const
+}
 
 async function openLane(organizationId: string, containerId: string): Promise<void> {
   await rows(
