@@ -96,10 +96,37 @@ describe('sharing out the attempts of one process', () => {
     expect(limit.claimQuotas()).toMatchObject([{ fromSlow: false, slow: [], quotas: { a: 2 } }])
   })
 
-  it('says whether a slot that comes back may have been waited for', () => {
+  it('says once that a slot is free again, after a claim that found none', () => {
     const limit = concurrencyLimiter(bounds)
     const [first, second] = [limit.take('a'), limit.take('a')]
+    expect(limit.claimQuotas()[0]?.quotas.a).toBe(0)
     expect([second(20), first(20)]).toEqual([true, false])
+  })
+
+  it('says nothing of a slot that no claim has missed', () => {
+    const limit = concurrencyLimiter(bounds)
+    const [first, second] = [limit.take('a'), limit.take('a')]
+    expect([second(20), first(20)]).toEqual([false, false])
+  })
+
+  it('claims ahead by halves, and says when the next half can be claimed', () => {
+    const limit = concurrencyLimiter({ ...bounds, fast: 100, prefetch: 5 })
+    pass(limit, 'a', 0, 2)
+    const held = Array.from({ length: 40 }, () => limit.take('a'))
+    const quota = () => limit.claimQuotas()[0]?.quotas.a
+    expect(quota()).toBe(0)
+    expect(held.splice(0, 19).map((release) => release(0))).not.toContain(true)
+    expect(quota()).toBe(0)
+    expect(held.splice(0, 2).map((release) => release(0))).toEqual([true, false])
+    expect(quota()).toBe(21)
+  })
+
+  it('claims for the fast part once an eighth of its slots is free, and says when that is so', () => {
+    const limit = concurrencyLimiter({ ...bounds, fast: 16, perEndpoint: 100 })
+    const held = Array.from({ length: 15 }, (_, n) => limit.take(`endpoint ${n}`))
+    expect(limit.claimQuotas()).toEqual([])
+    expect(held.splice(0, 2).map((release) => release(20))).toEqual([true, false])
+    expect(limit.claimQuotas()).toMatchObject([{ fromSlow: false, limit: 3 }])
   })
 
   it('does not remember every endpoint for ever', () => {

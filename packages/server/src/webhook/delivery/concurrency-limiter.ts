@@ -29,6 +29,8 @@ interface Receiver {
   slow: boolean
   /** The duration of the latest response. */
   responseMs: number
+  /** Whether the latest claim left it out, because too few of its slots were free. */
+  isPostponed: boolean
 }
 
 const initialCap = 2
@@ -46,7 +48,15 @@ const cachedReceivers = 1000
 export function concurrencyLimiter(bounds: ConcurrencyBounds) {
   const receivers = new Map<string, Receiver>()
   const used = { fast: 0, slow: 0 }
+  /** Pools that the latest claim left out, because too few of their slots were free. */
+  const isPostponed = { fast: false, slow: false }
+  /** Slots of a pool that must be free for a claim. Slow receivers free theirs one by one. */
+  const leastFree = { fast: Math.max(1, bounds.fast / 8), slow: 1 }
   const { prefetch = 1 } = bounds
+
+  function isPoolWorthClaiming(pool: 'fast' | 'slow'): boolean {
+    return bounds[pool] - used[pool] >= leastFree[pool]
+  }
 
   /** Nothing is claimed ahead for new and slow receivers: it would only wait. */
   function claimLimit({ cap, slow, responseMs }: Receiver): number {
@@ -54,8 +64,20 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
     return cap * Math.max(1, Math.min(prefetch, Math.floor(prefetchMs / Math.max(1, responseMs))))
   }
 
+  /** A claim costs nearly the same for one delivery as for a hundred, so what is claimed ahead is claimed by halves. */
+  function isWorthClaiming(receiver: Receiver): boolean {
+    const limit = claimLimit(receiver)
+    const least = limit > receiver.cap ? limit / 2 : 1
+    return limit - receiver.inFlight >= least
+  }
+
+  function nextQuota(receiver: Receiver): number {
+    receiver.isPostponed = !isWorthClaiming(receiver)
+    return receiver.isPostponed ? 0 : claimLimit(receiver) - receiver.inFlight
+  }
+
   function receiver(endpointId: string): Receiver {
-    const known = receivers.get(endpointId) ?? { inFlight: 0, cap: initialCap, slow: false, responseMs: 0 }
+    const known = receivers.get(endpointId) ?? newReceiver()
     receivers.delete(endpointId)
     receivers.set(endpointId, known)
     return known
@@ -70,13 +92,13 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
 
   function claimQuota(fromSlow: boolean): ClaimQuota {
     const known = [...receivers]
+    const pool = fromSlow ? 'slow' : 'fast'
+    isPostponed[pool] = !isPoolWorthClaiming(pool)
     return {
-      limit: fromSlow ? bounds.slow - used.slow : bounds.fast - used.fast,
+      limit: isPostponed[pool] ? 0 : bounds[pool] - used[pool],
       fromSlow,
       slow: known.filter(([, { slow }]) => slow).map(([endpointId]) => endpointId),
-      quotas: Object.fromEntries(
-        known.map(([endpointId, receiver]) => [endpointId, Math.max(0, claimLimit(receiver) - receiver.inFlight)]),
-      ),
+      quotas: Object.fromEntries(known.map(([endpointId, receiver]) => [endpointId, nextQuota(receiver)])),
       initialQuota: initialCap,
     }
   }
@@ -91,7 +113,7 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
 
     /**
      * Takes a slot for one delivery. The returned function releases it. Pass the response time, null without a response, or
-     * undefined if no attempt was made. It returns whether other deliveries may wait for the slot.
+     * undefined if no attempt was made. It returns whether other deliveries may wait for slots and can be claimed now.
      */
     take(endpointId: string): (responseMs: number | null | undefined) => boolean {
       const held = receiver(endpointId)
@@ -99,15 +121,19 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
       held.inFlight += 1
       used[pool] += 1
       return (responseMs) => {
-        const hasWaiters = held.inFlight >= claimLimit(held) || used[pool] >= bounds[pool]
         held.inFlight -= 1
         used[pool] -= 1
-        if (responseMs === undefined) return hasWaiters
-        held.slow = responseMs === null || responseMs > slowResponseMs
-        held.responseMs = responseMs ?? slowResponseMs
-        held.cap = held.slow ? 1 : Math.min(held.cap * 2, bounds.perEndpoint)
-        evictIdle()
-        return hasWaiters
+        if (responseMs !== undefined) {
+          held.slow = responseMs === null || responseMs > slowResponseMs
+          held.responseMs = responseMs ?? slowResponseMs
+          held.cap = held.slow ? 1 : Math.min(held.cap * 2, bounds.perEndpoint)
+          evictIdle()
+        }
+        const poolGoesOn = isPostponed[pool] && isPoolWorthClaiming(pool)
+        if (poolGoesOn) isPostponed[pool] = false
+        const receiverGoesOn = held.isPostponed && isWorthClaiming(held)
+        if (receiverGoesOn) held.isPostponed = false
+        return poolGoesOn || receiverGoesOn
       }
     },
 
@@ -128,6 +154,10 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
     /** Returns how many deliveries have a slot. */
     held: () => used.fast + used.slow,
   }
+}
+
+function newReceiver(): Receiver {
+  return { inFlight: 0, cap: initialCap, slow: false, responseMs: 0, isPostponed: false }
 }
 
 const refused = new Error('The delivery may not begin any more.')

@@ -31,7 +31,7 @@ export function startOutcomeWriter({ db, log }: Pick<Services, 'db' | 'log'>): O
           batch.map(({ outcome }) => outcome),
         )
         for (const { done } of batch) done()
-        await wait(gatheringMs, undefined, { ref: false })
+        if (waiting.length < maxBatch) await wait(gatheringMs, undefined, { ref: false })
       } catch (error) {
         if (stopping) return giveUp(batch)
         waiting = [...batch, ...waiting]
