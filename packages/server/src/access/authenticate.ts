@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { connectionTokenForms, keyForms } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import type { ApiError } from '../errors.ts'
@@ -115,7 +115,7 @@ function isConnectionToken(text: string): boolean {
 
 /** SHA-256 over the whole text of a key or token, prefix included: what is stored and looked up. */
 export function hashCredential(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Contract, dialogTexts, limits, standardLanguages } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { type Db, transaction } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { apiError, invalidField } from '../errors.ts'
 import type { Caller, Handlers, Request } from '../http/handler.ts'
 import { numberNotFound } from '../numbers/send-group/select-number.ts'

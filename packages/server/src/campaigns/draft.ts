@@ -1,7 +1,7 @@
 import { type Contract, limits, type Parsed } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import { crashPoint } from '../crash-points.ts'
 import type { Clock } from '../db/clock.ts'
+import { newId } from '../db/new-id.ts'
 import { transactionWithQuota } from '../db/pool-quota.ts'
 import { invalidField } from '../errors.ts'
 import type { Request } from '../http/handler.ts'

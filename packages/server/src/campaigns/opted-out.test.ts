@@ -1,6 +1,6 @@
-import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { eventually } from '../testing/eventually.ts'
 import { people } from '../testing/features/campaign-people.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'

@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
 import { insertRejected, type RejectedMessage } from '../messages/queue/campaign-store.ts'

@@ -1,7 +1,7 @@
-import { v7 as newId } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { searchContacts } from '../contacts/store.ts'
 import { type Db, rows } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { testDatabase } from '../testing/database.ts'
 import { queryPlan } from '../testing/query-plan.ts'
 import { storeMessages } from '../testing/stored-messages.ts'

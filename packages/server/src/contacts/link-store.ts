@@ -1,5 +1,5 @@
-import { v7 as newId } from 'uuid'
 import { type Db, rows, serviceNow } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 
 /** A hidden id and a phone number that the network reports as one person's. */
 export interface Pair {

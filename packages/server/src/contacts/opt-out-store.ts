@@ -1,5 +1,5 @@
-import { v7 as newId } from 'uuid'
 import { type Db, rows } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { type ContactRow, type ContactScope, contactColumns, inScope } from './store.ts'
 
 /** A contact who refuses campaigns. */

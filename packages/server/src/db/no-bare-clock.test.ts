@@ -7,6 +7,8 @@ const sourceFolder = path.dirname(import.meta.dirname)
 /** The files that own service time, and the one that reads the machine's clock by decision. */
 const owners = new Set([
   'db/clock.ts',
+  // An id begins with the time of the machine, as its library would choose. What compares it allows for a day.
+  'db/new-id.ts',
   // It defines service_now(), and the table of a library that keeps its own time.
   'db/migrations/0001-baseline.sql',
   // Agenda keeps the machine's time, which is compared with the database's.

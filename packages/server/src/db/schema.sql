@@ -725,8 +725,7 @@ create table idempotency_keys (
   status integer,
   body json,
   created_at timestamp with time zone not null,
-  constraint idempotency_keys_pkey PRIMARY KEY (organization_id, credential, route, key),
-  constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  constraint idempotency_keys_pkey PRIMARY KEY (organization_id, credential, route, key)
 );
 CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (created_at);
 comment on column idempotency_keys.status is 'HTTP status of the stored response; null while the request runs, or when the response is derived from message_id.';

@@ -1,6 +1,6 @@
-import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { rows, transaction } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { makeTenant } from '../testing/features/http-edge.ts'
 import { testServices } from '../testing/services.ts'
 import { appendEvents, type NewEvent } from './append.ts'

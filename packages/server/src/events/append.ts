@@ -1,6 +1,6 @@
 import { type EventData, type EventKind, events as kinds } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import type { Db } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { insertEvents } from './store.ts'
 
 /** An event of an organization. The products that it has when the event happens decide whether it is stored. */

@@ -1,5 +1,5 @@
-import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
+import { newId } from '../db/new-id.ts'
 import { append } from '../testing/features/events.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { startTestServer } from '../testing/start-server.ts'

@@ -1,42 +1,42 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { yielding } from '../concurrency/yielding.ts'
 
 /** Returns the SHA-256 of an input, whatever the order of its fields. */
 export function hashInput(input: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(input, sortedFields)).digest()
+  return hash('sha256', JSON.stringify(input, sortedFields), 'buffer')
 }
 
 /** Returns what {@link hashInput} does. Other requests run between the entries of the lists in the body's own fields. */
 export async function hashBulkInput(input: { readonly body?: unknown }): Promise<Buffer> {
-  const hash = createHash('sha256')
+  const sum = createHash('sha256')
   const pause = yielding()
   await writeObject(input, (body) => writeObject(body, writeList))
-  return hash.digest()
+  return sum.digest()
 
   async function writeObject(value: unknown, writeField: (inner: unknown) => Promise<void>): Promise<void> {
     if (!isRecord(value)) return write(value)
     const fields = Object.entries(sortedFields('', value) as object).filter(([, inner]) => inner !== undefined)
-    hash.update('{')
+    sum.update('{')
     for (const [n, [name, inner]] of fields.entries()) {
-      hash.update(`${n === 0 ? '' : ','}${JSON.stringify(name)}:`)
+      sum.update(`${n === 0 ? '' : ','}${JSON.stringify(name)}:`)
       await writeField(inner)
     }
-    hash.update('}')
+    sum.update('}')
   }
 
   async function writeList(value: unknown): Promise<void> {
     if (!Array.isArray(value)) return write(value)
-    hash.update('[')
+    sum.update('[')
     for (const [n, entry] of value.entries()) {
-      if (n > 0) hash.update(',')
+      if (n > 0) sum.update(',')
       write(entry)
       await pause()
     }
-    hash.update(']')
+    sum.update(']')
   }
 
   function write(value: unknown): void {
-    hash.update(JSON.stringify(value, sortedFields) ?? 'null')
+    sum.update(JSON.stringify(value, sortedFields) ?? 'null')
   }
 }
 

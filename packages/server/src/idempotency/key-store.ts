@@ -42,26 +42,25 @@ export async function findKeptRequests(db: Db, scopes: readonly KeyScope[]): Pro
 export const findKeptRequest: (db: Db, scope: KeyScope) => Promise<KeptRequest | undefined> =
   sharedBatcher(findKeptRequests)
 
-/** The columns of {@link toReservationRows} in SQL. `id` names the message of the request, for statements that store both. */
-export const reservationColumns = `id uuid, organization_id uuid, credential text, route text, key text, request_hash text,
-  message_id uuid, status integer, body json`
+/** The columns of {@link toReservationRow} in SQL, beside `organization_id uuid`. A body is text, so that its fields keep their order. */
+export const reservationColumns =
+  'credential text, route text, key text, request_hash text, message_id uuid, status integer, body text'
 
-/** Returns claims as the JSON that {@link reservationColumns} reads. */
-export function toReservationRows(claims: readonly (KeyReservation & { readonly id?: string })[]): string {
-  return JSON.stringify(
-    claims.map((claim) => ({
-      id: claim.id,
-      organization_id: claim.organizationId,
-      credential: claim.credential,
-      route: claim.route,
-      key: claim.key,
-      request_hash: claim.requestHash.toString('hex'),
-      message_id: claim.messageId ?? undefined,
-      status: claim.status ?? undefined,
-      body: claim.body ?? undefined,
-    })),
-  )
+/** Returns what {@link reservationColumns} and `organization_id` read of a claim. */
+export function toReservationRow(claim: KeyReservation): Record<string, unknown> {
+  return {
+    organization_id: claim.organizationId,
+    credential: claim.credential,
+    route: claim.route,
+    key: claim.key,
+    request_hash: claim.requestHash.toString('hex'),
+    message_id: claim.messageId ?? undefined,
+    status: claim.status ?? undefined,
+    body: claim.body === null ? undefined : JSON.stringify(claim.body),
+  }
 }
+
+const requestedRows = `jsonb_to_recordset(:claims::jsonb) as c(organization_id uuid, ${reservationColumns})`
 
 /**
  * Returns SQL that takes the free keys of the rows of `source` and returns them. Without the advisory lock, the unique
@@ -71,7 +70,7 @@ export function reserveKeysSql(source: string): string {
   return `
     insert into idempotency_keys
       (organization_id, credential, route, key, request_hash, message_id, status, body, created_at)
-    select c.organization_id, c.credential, c.route, c.key, decode(c.request_hash, 'hex'), c.message_id, c.status, c.body,
+    select c.organization_id, c.credential, c.route, c.key, decode(c.request_hash, 'hex'), c.message_id, c.status, c.body::json,
            (select service_now())
       from ${source} c
      where pg_try_advisory_xact_lock(hashtextextended(
@@ -88,10 +87,10 @@ export async function reserveKeys(trx: Db, claims: readonly KeyReservation[]): P
   if (claims.length === 0) return []
   const reserved = await preparedRows<KeyScope>(
     trx,
-    `with requested as materialized (select * from json_to_recordset(:claims::json) as c(${reservationColumns})),
+    `with requested as materialized (select * from ${requestedRows}),
      taken as (${reserveKeysSql('requested')})
      select organization_id as "organizationId", credential, route, key from taken`,
-    { claims: toReservationRows(claims) },
+    { claims: JSON.stringify(claims.map(toReservationRow)) },
   )
   const names = new Set(reserved.map(scopeName))
   return claims.map((claim) => names.has(scopeName(claim)))
@@ -107,9 +106,9 @@ export async function releaseKeys(trx: Db, claims: readonly KeyReservation[]): P
   if (claims.length === 0) return
   await rows(
     trx,
-    `delete from idempotency_keys k using json_to_recordset(:claims::json) as c(${reservationColumns})
+    `delete from idempotency_keys k using ${requestedRows}
       where k.organization_id = c.organization_id and k.credential = c.credential and k.route = c.route and k.key = c.key`,
-    { claims: toReservationRows(claims) },
+    { claims: JSON.stringify(claims.map(toReservationRow)) },
   )
 }
 

@@ -1,4 +1,3 @@
-import { v7 as newId } from 'uuid'
 import { insertChatMessages, type NewChatMessage, touchChats } from '../chats/records/message-store.ts'
 import { attachmentLabel } from '../chats/view.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from '../contacts/import-task-store.ts'
 import { personKey, upsertContacts } from '../contacts/upsert-contacts.ts'
 import { transaction } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { cleanId, cleanName, cleanText } from '../gateway/clean.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { withGatewayTimeout } from '../gateway/timeout.ts'

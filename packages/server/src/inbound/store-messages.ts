@@ -1,9 +1,9 @@
-import { v7 as newId } from 'uuid'
 import { insertChatMessages, type NewChatMessage, touchChats } from '../chats/records/message-store.ts'
 import { attachmentLabel } from '../chats/view.ts'
 import { personKey } from '../contacts/upsert-contacts.ts'
 import type { KnownContact } from '../contacts/upsert-store.ts'
 import type { Db } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { locationLabel } from '../messages/label.ts'
 import { type Arrival, isPrivate, messageKey } from './arrival.ts'
 

@@ -1,5 +1,5 @@
-import { v7 as newId } from 'uuid'
 import type { Db } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import type { Mail } from './mailer.ts'

@@ -1,7 +1,7 @@
 import type { Contract } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'

@@ -1,6 +1,6 @@
 import type { Role } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import type { Db } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { changeOrganization } from './change.ts'
 import { deleteMember, findMember, lockPerson, type MemberRow } from './member-store.ts'
 import { newPassword } from './password.ts'

@@ -1,5 +1,5 @@
-import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
+import { newId } from '../db/new-id.ts'
 import { insertNumber } from '../numbers/records/store.ts'
 import { makeOrganization } from '../testing/make.ts'
 import { testServices } from '../testing/services.ts'

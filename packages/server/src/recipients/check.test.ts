@@ -1,5 +1,5 @@
-import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
+import { newId } from '../db/new-id.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { CheckResult, Gateway } from '../gateway/gateway.ts'
 import { insertNumber } from '../numbers/records/store.ts'

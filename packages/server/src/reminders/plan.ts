@@ -1,7 +1,7 @@
 import type { Contract } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import { crashPoint } from '../crash-points.ts'
 import type { Db } from '../db/db.ts'
+import { newId } from '../db/new-id.ts'
 import { invalidField } from '../errors.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import { requireUnsentQuota, type UnsentRows } from '../messages/unsent-quota.ts'

@@ -1,5 +1,5 @@
 import { type EventData, type EventKind, eventKinds, events, type Product, receivesEvent } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
+import { newId } from '../db/new-id.ts'
 import { apiError } from '../errors.ts'
 
 type Samples = { readonly [K in EventKind]: () => EventData<K> }

@@ -1,5 +1,5 @@
-import { v7 as newId } from 'uuid'
 import { type Db, preparedRows, rows } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import type { DueConversation } from './due-store.ts'
 import type { Conversation } from './turn.ts'
 

@@ -1,5 +1,5 @@
-import { v7 as newId } from 'uuid'
 import { type Db, rows } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 
 /** A number with an active assistant, and a person who writes to it. */
 export interface BotChat {

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import { type Db, rows } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import type { Placement } from './draft.ts'
 import type { OfBot } from './shop-store.ts'
 

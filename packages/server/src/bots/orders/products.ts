@@ -1,6 +1,6 @@
 import { type BotProduct, type Contract, fromMinorUnits, limits, toMinorUnits } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import { type Db, transaction } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import { apiError, invalidField, invalidFields } from '../../errors.ts'
 import type { Handlers, Request } from '../../http/handler.ts'
 import { noSuchBot } from '../knowledge/answers.ts'

@@ -353,7 +353,8 @@ comment on table attempt_windows is
 create index attempt_windows_end on attempt_windows (ends_at);
 
 create table idempotency_keys (
-  organization_id uuid not null references organizations on delete cascade,
+  -- No reference: it would read the organization for each request. Erasing an organization deletes its keys.
+  organization_id uuid not null,
   credential text not null,
   route text not null,
   key text not null,

@@ -1,5 +1,5 @@
-import { v7 as newId } from 'uuid'
 import { type Db, rows, serviceNow, transaction } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 
 /** Who sends. */
 export interface Sender {

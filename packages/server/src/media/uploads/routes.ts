@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Contract, limits } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import { transaction } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import { apiError } from '../../errors.ts'
 import type { Handlers, Request } from '../../http/handler.ts'
 import type { Services } from '../../services.ts'

@@ -1,7 +1,7 @@
 import { type MessageType, messageErrorCodes } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import { crashPoint } from '../../crash-points.ts'
 import type { Db } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import { ApiError, apiError, SendError } from '../../errors.ts'
 import { toNetworkAddress } from '../../gateway/address.ts'
 import type { Content, GatewaySession, NetAddress, SendOptions, SendReceipt } from '../../gateway/gateway.ts'

@@ -1,7 +1,7 @@
-import { v7 as newId } from 'uuid'
 import { expect, it } from 'vitest'
 import { upsertContacts } from '../../contacts/upsert-contacts.ts'
 import { rows, transaction } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { queryPlan } from '../../testing/query-plan.ts'
 import { startTestServer } from '../../testing/start-server.ts'

@@ -1,7 +1,7 @@
 import { messageStatuses, messageTypes } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Db, rows } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { storeMessages } from '../../testing/stored-messages.ts'
 import { countByType, countRecent, rollUpCounts } from './counter-store.ts'

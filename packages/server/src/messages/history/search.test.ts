@@ -1,6 +1,6 @@
-import { v7 as newId } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { storeMessages } from '../../testing/stored-messages.ts'
 import { rollUpCounts } from './counter-store.ts'

@@ -1,6 +1,6 @@
-import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import { type LaneText, ModelLane, seededRandom } from '../../testing/features/lane.ts'
 import { testServices } from '../../testing/services.ts'
 import { claim } from './claim.ts'

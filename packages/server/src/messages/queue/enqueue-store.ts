@@ -3,7 +3,7 @@ import {
   type KeyReservation,
   reservationColumns,
   reserveKeysSql,
-  toReservationRows,
+  toReservationRow,
 } from '../../idempotency/key-store.ts'
 import type { Requester } from '../requester.ts'
 
@@ -52,7 +52,7 @@ export async function insertQueued(
   const present = new Set(lockedLanes.map((lane) => lane.containerId))
   const missingLanes = lanes.filter((lane) => !present.has(lane))
   if (missingLanes.length > 0) return { missingLanes, closedLanes: [] }
-  await preparedRows(trx, `${insertInto} select ${values} from ${inputRows}`, {
+  await preparedRows(trx, `${insertInto} select ${values} from ${inputRows(columns)}`, {
     messages: JSON.stringify(messages.map(toColumns)),
   })
   return { missingLanes: [], closedLanes: lockedLanes.filter((lane) => !lane.open).map((lane) => lane.containerId) }
@@ -73,7 +73,7 @@ export interface ClaimingRow {
 export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]): Promise<Set<string>> {
   const stored = await preparedRows<{ id: string }>(
     db,
-    `with given as materialized (select * from ${inputRows}), lane as (
+    `with given as materialized (select * from ${inputRows(`${columns}, ${reservationColumns}`)}), lane as (
        select container_id, min(due_at) as due_at from given group by container_id
      ), locked as materialized (
        select l.container_id, l.next_claim_at, lane.due_at from lanes l join lane using (container_id)
@@ -83,8 +83,7 @@ export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]):
         where lanes.container_id = locked.container_id and locked.next_claim_at > locked.due_at
      ), claim as materialized (
        -- A key is reserved only where its message can be stored too.
-       select c.* from json_to_recordset(:claims::json) as c(${reservationColumns})
-         join given using (id) join locked using (container_id)
+       select given.* from given join locked using (container_id) where key is not null
      ), taken as (${reserveKeysSql('claim')}
      ), refused as materialized (
        select id from claim left join taken using (organization_id, credential, route, key) where taken.key is null
@@ -93,8 +92,7 @@ export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]):
       where not exists (select from refused where refused.id = m.id)
      returning id`,
     {
-      messages: JSON.stringify(messages.map(({ row }) => toColumns(row))),
-      claims: toReservationRows(messages.flatMap(({ row, claim }) => (claim ? { ...claim, id: row.id } : []))),
+      messages: JSON.stringify(messages.map(toKeyedColumns)),
     },
   )
   return new Set(stored.map(({ id }) => id))
@@ -106,9 +104,17 @@ const insertInto = `insert into messages (id, organization_id, container_id, typ
 const values = `m.id, m.organization_id, container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued', m.pinned,
   m.client_reference, m.campaign_id, m.reminder_id, m.sent_by, m.bot_id, m.conversation_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())`
 
-const inputRows = `jsonb_to_recordset(:messages::jsonb) as m(
-  id uuid, organization_id uuid, container_id uuid, type text, recipient text, content text, priority text, pinned boolean,
-  client_reference text, campaign_id uuid, reminder_id uuid, sent_by text, bot_id uuid, conversation_id uuid, network_client_id text, due_at timestamptz, queue_at timestamptz)`
+function inputRows(wanted: string): string {
+  return `jsonb_to_recordset(:messages::jsonb) as m(${wanted})`
+}
+
+const columns = `id uuid, organization_id uuid, container_id uuid, type text, recipient text, content text, priority text,
+  pinned boolean, client_reference text, campaign_id uuid, reminder_id uuid, sent_by text, bot_id uuid, conversation_id uuid,
+  network_client_id text, due_at timestamptz, queue_at timestamptz`
+
+function toKeyedColumns({ row, claim }: ClaimingRow): Record<string, unknown> {
+  return claim ? Object.assign(toColumns(row), toReservationRow(claim)) : toColumns(row)
+}
 
 /** Returns a message as JSON has it. What is null is left out: a batch is half as long without. */
 function toColumns(message: QueueRow): Record<string, unknown> {

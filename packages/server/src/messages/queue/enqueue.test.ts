@@ -1,6 +1,6 @@
-import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import { reserveKeys } from '../../idempotency/key-store.ts'
 import { openMetrics } from '../../metrics/metrics.ts'
 import { eventually } from '../../testing/eventually.ts'

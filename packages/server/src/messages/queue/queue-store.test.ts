@@ -1,6 +1,6 @@
-import { v7 as newId } from 'uuid'
 import { expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import { makeOrganization } from '../../testing/make.ts'
 import { queryPlan } from '../../testing/query-plan.ts'
 import { testServices } from '../../testing/services.ts'

@@ -1,6 +1,6 @@
-import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { rows, transaction } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Services } from '../../services.ts'
 import { eventually } from '../../testing/eventually.ts'

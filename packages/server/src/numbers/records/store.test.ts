@@ -1,5 +1,5 @@
-import { v7 as newId } from 'uuid'
 import { expect, it } from 'vitest'
+import { newId } from '../../db/new-id.ts'
 import { makeOrganization } from '../../testing/make.ts'
 import { testServices } from '../../testing/services.ts'
 import { insertNumber } from './store.ts'

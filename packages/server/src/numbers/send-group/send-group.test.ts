@@ -1,6 +1,6 @@
-import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import { type MadeOrganization, makeNumber, makeOrganization, makeToken } from '../../testing/make.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 

@@ -1,5 +1,5 @@
-import { v7 as newId } from 'uuid'
 import { transaction } from '../../db/db.ts'
+import { newId } from '../../db/new-id.ts'
 import { appendEvents, type NewEvent } from '../../events/append.ts'
 import type { Services } from '../../services.ts'
 

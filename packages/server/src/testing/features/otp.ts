@@ -1,5 +1,5 @@
 import { MessagingClient } from '@msgctl/client'
-import { v7 as newId } from 'uuid'
+import { newId } from '../../db/new-id.ts'
 import { newNetworkId } from '../../messages/queue/enqueue.ts'
 import type { OtpEntry } from '../../otp/admit.ts'
 import { newSecretsKeys } from '../../secrets.ts'
