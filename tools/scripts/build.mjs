@@ -26,7 +26,7 @@ const bundles = [
   {
     name: 'msgctl',
     script: 'packages/cli/scripts/bundle.mjs',
-    main: 'packages/cli/dist/bundle/main.js',
+    main: 'packages/cli/dist/bundle/main.cjs',
     of: ['contract', 'webhook-verifier', 'client', 'cli'],
     with: [],
   },

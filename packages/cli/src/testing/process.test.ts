@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 30_000 })
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-cli-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const inputs: string[] = await bundle(folder)
-const main = path.join(folder, 'main.js')
+const main = path.join(folder, 'main.cjs')
 const env = { ...process.env, XDG_CONFIG_HOME: folder, MSG_API_KEY: 'msk_test_key' }
 
 function msgctl(...argv: string[]) {
