@@ -1,5 +1,6 @@
 // What reading conversations costs with a hundred thousand chat messages at one number, and with a million at another.
 import { randomUUID } from 'node:crypto'
+import { receivedMessage } from './arrivals.mjs'
 import { linkedNumbers, load, record, withService } from './harness.mjs'
 import { median } from './report.mjs'
 
@@ -19,47 +20,57 @@ const searches = [
   ['a text without matches', 'no such person'],
 ]
 
-const [{ chatHandlers }, { contactHandlers }, { handleGatewayEvents }] = await Promise.all(
-  ['chats/routes', 'contacts/routes', 'process/gateway-events'].map((name) => load(name)),
+const [{ createApp, listen }, { handlers }, { firstKey }, { handleGatewayEvents }] = await Promise.all(
+  ['process/app', 'process/handlers', 'access/key', 'process/gateway-events'].map((name) => load(name)),
 )
 
-await withService({ SIM_AUTOLINK: '1', SIM_SPEED: '0' }, async (harness) => {
-  const { db, services } = harness
+const reads = [
+  ['GET /chats', '/chats?limit=50'],
+  ['GET /chats?limit=200', '/chats?limit=200'],
+  ['a thread', '/chats/14040000000?limit=50'],
+  ['a thread of 500', '/chats/14040000000?limit=500'],
+  ['GET /chats/unread', '/chats/unread?limit=100'],
+  ...searches.map(([what, text]) => [
+    `GET /chats by ${what}`,
+    `/chats?${new URLSearchParams({ limit: 50, search: text })}`,
+  ]),
+  ...searches.map(([what, text]) => [
+    `GET /contacts by ${what}`,
+    `/contacts?${new URLSearchParams({ limit: 10, search: text })}`,
+  ]),
+  ['GET /contacts/count', '/contacts/count'],
+]
+
+await withService({ SIM_AUTOLINK: '1', SIM_SPEED: '0', PORT: '0' }, async (harness) => {
+  const { services } = harness
   const rate = await receive(harness, await linkedNumbers(harness, 10))
   record('messages received, stored and reported by one process', rate, { unit: '/s', digits: 0 })
-  for (const size of sizes) {
-    const { organizationId, ids } = await linkedNumbers(harness, 1)
-    const [containerId] = ids
-    const began = performance.now()
-    await fill(db, { organizationId, containerId, ...size })
-    console.log(
-      `     ${size.what} messages with ${size.people} people in ${((performance.now() - began) / 1000).toFixed(0)} s`,
-    )
-    const caller = { organizationId, containerId: null }
-    const busy = '14040000000'
-    const reads = [
-      ['GET /chats', () => chatHandlers.list({ caller, query: { limit: 50 } }, services)],
-      ['GET /chats?limit=200', () => chatHandlers.list({ caller, query: { limit: 200 } }, services)],
-      ['a thread', () => chatHandlers.thread({ caller, params: { phone: busy }, query: { limit: 50 } }, services)],
-      [
-        'a thread of 500',
-        () => chatHandlers.thread({ caller, params: { phone: busy }, query: { limit: 500 } }, services),
-      ],
-      ['GET /chats/unread', () => chatHandlers.unread({ caller, query: { limit: 100 } }, services)],
-      ...searches.map(([what, search]) => [
-        `GET /chats by ${what}`,
-        () => chatHandlers.list({ caller, query: { limit: 50, search } }, services),
-      ]),
-      ...searches.map(([what, search]) => [
-        `GET /contacts by ${what}`,
-        () => contactHandlers.search({ caller, query: { limit: 10, search } }, services),
-      ]),
-      ['GET /contacts/count', () => contactHandlers.count({ caller }, services)],
-    ]
-    for (const [what, read] of reads)
-      record(`${what}, ${size.what}`, await timed(read), { unit: 'ms', atMost: size.atMost })
+  const http = await listen(createApp(services, handlers), services.config)
+  try {
+    for (const size of sizes) await measure(harness, http.address, size)
+  } finally {
+    await http.stop()
   }
 })
+
+/** Fills an organization and records how long each read takes. The reads go over HTTP: what the API promises outlives how its handlers are called. */
+async function measure(harness, address, size) {
+  const { db } = harness
+  const { organizationId, ids } = await linkedNumbers(harness, 1)
+  const { apiKey } = await firstKey(db, organizationId, null)
+  const began = performance.now()
+  await fill(db, { organizationId, containerId: ids[0], ...size })
+  const seconds = ((performance.now() - began) / 1000).toFixed(0)
+  console.log(`     ${size.what} messages with ${size.people} people in ${seconds} s`)
+  for (const [what, path] of reads) {
+    const middle = await timed(async () => {
+      const response = await fetch(`${address}/api/v1${path}`, { headers: { 'x-api-key': apiKey } })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${path} responded ${response.status}: ${text}`)
+    })
+    record(`${what}, ${size.what}`, middle, { unit: 'ms', atMost: size.atMost })
+  }
+}
 
 /** The middle of how long it takes, in milliseconds. */
 async function timed(read) {
@@ -74,19 +85,12 @@ async function timed(read) {
 
 /** Hands over messages of many people to ten numbers, 500 at a time as a driver does. Returns messages a second. */
 async function receive({ services }, { organizationId, ids }) {
-  const arrivals = Array.from({ length: 10_000 }, (_, n) => ({
-    kind: 'message.in',
-    organizationId,
-    containerId: ids[n % ids.length],
-    at: services.clock.now(),
-    message: {
-      networkId: `in-${n}`,
-      from: { kind: 'phone', digits: String(14_050_000_000 + (n % 997)) },
-      senderName: `Person ${n % 997}`,
-      type: 'chat',
-      text: 'A question of ordinary length, as a customer would write it.',
-    },
-  }))
+  const at = services.clock.now()
+  const arrivals = Array.from({ length: 10_000 }, (_, n) => {
+    const person = n % 997
+    const number = { organizationId, containerId: ids[n % ids.length], at }
+    return receivedMessage(number, { n, person, senderName: `Person ${person}` })
+  })
   const began = performance.now()
   for (let from = 0; from < arrivals.length; from += 500) {
     await handleGatewayEvents(services, arrivals.slice(from, from + 500))
@@ -107,12 +111,12 @@ async function fill(db, { organizationId, containerId, messages, people }) {
     })
   await run(`
     insert into contacts (id, organization_id, phone, network_name, known_to, created_at)
-    select md5(:seed || 'p' || n)::uuid, :organizationId, '1404' || lpad(n::text, 7, '0'), 'Person ' || n, array[:containerId::uuid],
+    select ${idOf("'p' || n")}, :organizationId, '1404' || lpad(n::text, 7, '0'), 'Person ' || n, array[:containerId::uuid],
            service_now()
       from generate_series(0, :people::int - 1) n`)
   await db.raw('alter table messages disable trigger user')
   const written = `
-    select n, md5(:seed || 'm' || n)::uuid as id, service_now() - n * interval '1 minute' as at, n % 4 = 0 as ours,
+    select n, ${idOf("'m' || n")} as id, service_now() - n * interval '1 minute' as at, n % 4 = 0 as ours,
            case when n % 1000 = 0 then 0
                 else floor(power(abs(hashint4(n::int)) / 2147483648.0, 3) * :people::int)::int % :people::int end as person
       from generate_series(1, :messages::int) n`
@@ -126,7 +130,7 @@ async function fill(db, { organizationId, containerId, messages, people }) {
   await db.raw('alter table messages enable trigger user')
   await run(`
     insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, ours, type, text, unread)
-    select id, :organizationId, :containerId, md5(:seed || 'p' || person)::uuid, case when ours then 'out' else 'in' end, id::text,
+    select id, :organizationId, :containerId, ${idOf("'p' || person")}, case when ours then 'out' else 'in' end, id::text,
            at, ours, case when ours then '' else 'chat' end,
            case when ours then '' else 'A question of ordinary length, as a customer would write it. ' || n end,
            not ours and n % 50 = 1
@@ -136,6 +140,11 @@ async function fill(db, { organizationId, containerId, messages, people }) {
     select container_id, contact_id, :organizationId::uuid, max(at), count(*) filter (where unread)
       from chat_messages where container_id = :containerId group by 1, 2`)
   for (const table of ['contacts', 'messages', 'chat_messages', 'chats']) await patiently(db, `vacuum analyze ${table}`)
+}
+
+/** SQL of an id of version 4 that belongs to a name. */
+function idOf(name) {
+  return `overlay(overlay(md5(:seed || ${name}) placing '4' from 13) placing '8' from 17)::uuid`
 }
 
 /** Runs one statement that may take as long as it likes. */

@@ -3,37 +3,36 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { linkedNumbers, load, withService } from './harness.mjs'
+import { organizationsWithKeys, withService } from './harness.mjs'
 import { startProgram } from './programs.mjs'
 import { record } from './report.mjs'
 
 const consoles = 50
-const measuredMs = Number(process.env.CONSOLES_SECONDS ?? 30) * 1000
+const measuredMs = Number(process.env.CONSOLES_SECONDS ?? (process.env.BENCH_BRIEF ? 15 : 30)) * 1000
 const settleMs = 5_000
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-consoles-'))
-const countFile = path.join(folder, 'count')
 
 try {
   await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
-    const { firstKey } = await load('access/key')
-    const keys = []
-    for (let n = 0; n < consoles; n += 1) {
-      const { organizationId } = await linkedNumbers(harness, 1)
-      keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
-    }
-    // What is measured is the API process alone.
+    const made = await organizationsWithKeys(harness, consoles)
+    const keys = made.map(({ apiKey }) => apiKey)
+    // What is measured is the API processes alone.
     await harness.worker.stop()
-    const rest = await measure(harness, [])
-    record('API process without a console', rest.megabytes, { unit: 'MB', digits: 0 })
-    record('queries without a console', rest.queries, { unit: '/s', digits: 1 })
     const situations = [
       [`${consoles} consoles of one organization`, keys.map(() => keys[0]), 5],
       [`${consoles} consoles of ${consoles} organizations`, keys, 2 * consoles],
     ]
-    for (const [what, ofConsoles, atMost] of situations) {
-      const found = await measure(harness, ofConsoles)
+    // Side by side: each situation has a process of its own, which mostly waits.
+    const [rest, ...others] = await Promise.all([
+      measure(harness, [], 'none'),
+      ...situations.map(([, ofConsoles], n) => measure(harness, ofConsoles, String(n))),
+    ])
+    record('API process without a console', rest.megabytes, { unit: 'MB', digits: 0 })
+    record('queries without a console', rest.queries, { unit: '/s', digits: 1 })
+    for (const [n, [what, , atMost]] of situations.entries()) {
+      const found = others[n]
       record(`API process with ${what}`, found.megabytes, { unit: 'MB', atMost: 250, digits: 0 })
       record(`queries with ${what}`, found.queries, { unit: '/s', atMost: atMost + rest.queries, digits: 1 })
     }
@@ -43,7 +42,8 @@ try {
 }
 
 /** Starts an API process, opens a console for each key, and returns its memory and its queries a second. */
-async function measure(harness, keys) {
+async function measure(harness, keys, name) {
+  const countFile = path.join(folder, name)
   const main = new URL('../../packages/server/dist/main.js', import.meta.url)
   const counter = new URL('./query-counter.mjs', import.meta.url)
   const api = await startProgram(main, {
@@ -58,10 +58,10 @@ async function measure(harness, keys) {
   try {
     for (const key of keys) streams.push(await openConsole(api.address, key))
     await wait(settleMs)
-    const before = await countOf(api)
+    const before = await countOf(api, countFile)
     const startedAt = performance.now()
     await wait(measuredMs)
-    const queries = (await countOf(api)) - before
+    const queries = (await countOf(api, countFile)) - before
     const seconds = (performance.now() - startedAt) / 1000
     if (streams.some(({ ended }) => ended)) throw new Error('a stream ended while it was measured')
     return { megabytes: residentMegabytes(api.pid), queries: queries / seconds }
@@ -91,7 +91,7 @@ async function openConsole(address, key) {
   })
 }
 
-async function countOf({ pid }) {
+async function countOf({ pid }, countFile) {
   rmSync(countFile, { force: true })
   process.kill(pid, 'SIGUSR2')
   while (!existsSync(countFile)) await wait(20)

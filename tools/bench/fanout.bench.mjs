@@ -1,7 +1,7 @@
 // A hundred tails of the event stream, twenty of each organization: how many events a second reach them, and how late the last one has an event.
 import { setMaxListeners } from 'node:events'
 import { createRequire } from 'node:module'
-import { linkedNumbers, load, withService } from './harness.mjs'
+import { load, organizationsWithKeys, withService } from './harness.mjs'
 import { startProgram } from './programs.mjs'
 import { record } from './report.mjs'
 
@@ -12,13 +12,7 @@ const eventsEach = 1000
 const batch = 50
 
 await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
-  const { firstKey } = await load('access/key')
-  const founded = []
-  for (let n = 0; n < organizations; n += 1) {
-    const { organizationId, ids } = await linkedNumbers(harness, 1)
-    const { apiKey } = await firstKey(harness.db, organizationId, null)
-    founded.push({ organizationId, containerId: ids[0], apiKey })
-  }
+  const founded = await organizationsWithKeys(harness, organizations)
   const program = await startProgram(new URL('../../packages/server/dist/main.js', import.meta.url), {
     ...harness.environment,
     SERVICES: 'api',

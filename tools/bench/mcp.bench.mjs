@@ -1,6 +1,6 @@
 // What a call of a tool adds to the route behind it, over HTTP, in pairs within one run; and what the list of tools takes.
 import { cpuMs } from './cpu.mjs'
-import { linkedNumbers, load, record, withService } from './harness.mjs'
+import { organizationsWithKeys, record, withService } from './harness.mjs'
 import { medianWithInterval } from './paired.mjs'
 import { startProgram } from './programs.mjs'
 
@@ -57,17 +57,12 @@ async function recordCpu(clients) {
 }
 
 await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
-  const { firstKey } = await load('access/key')
-  const keys = []
-  for (let n = 0; n < organizations; n += 1) {
-    const { organizationId } = await linkedNumbers(harness, 1)
-    keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
-  }
+  const made = await organizationsWithKeys(harness, organizations)
   await harness.worker.stop()
   const main = new URL('../../packages/server/dist/main.js', import.meta.url)
   const api = await startProgram(main, { ...harness.environment, PORT: '0', LOG_LEVEL: 'info', SERVICES: 'api' })
   try {
-    const clients = keys.map((key) => openClient(api.address, key))
+    const clients = made.map(({ apiKey }) => openClient(api.address, apiKey))
     // The protocol's library is loaded at the first call.
     for (const client of clients.slice(0, 3)) await client.list()
     for (const { tool, route, args } of pairs) {

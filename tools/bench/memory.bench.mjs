@@ -1,6 +1,6 @@
 // Memory of an API process and a worker process: idle, and the peak while they send and report ten thousand messages.
 import { readFileSync } from 'node:fs'
-import { linkedNumbers, load, withService } from './harness.mjs'
+import { organizationsWithKeys, withService } from './harness.mjs'
 import { postMany } from './load.mjs'
 import { startProgram } from './programs.mjs'
 import { record } from './report.mjs'
@@ -9,12 +9,7 @@ const organizations = 10
 const messages = 10_000
 
 await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
-  const { firstKey } = await load('access/key')
-  const keys = []
-  for (let n = 0; n < organizations; n += 1) {
-    const { organizationId } = await linkedNumbers(harness, 1)
-    keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
-  }
+  const made = await organizationsWithKeys(harness, organizations)
   await harness.worker.stop()
   const main = new URL('../../packages/server/dist/main.js', import.meta.url)
   const settings = { ...harness.environment, PORT: '0', LOG_LEVEL: 'info' }
@@ -26,7 +21,7 @@ await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK:
       count: messages,
       request: (n) => ({
         path: '/api/v1/alert/send',
-        key: keys[n % organizations],
+        key: made[n % organizations].apiKey,
         body: { phone: `1202556${String(n % 500).padStart(4, '0')}`, message: 'A text of ordinary length.' },
       }),
     })

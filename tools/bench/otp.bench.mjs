@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { openCaller } from './caller.mjs'
 import { cpuMs } from './cpu.mjs'
-import { linkedNumbers, load, record, withService } from './harness.mjs'
+import { organizationsWithKeys, record, withService } from './harness.mjs'
 import { startProgram } from './programs.mjs'
 
 const organizations = 100
@@ -16,17 +16,11 @@ const kinds = [
 const atOnce = 64
 
 await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
-  const { firstKey } = await load('access/key')
-  async function makeKeys() {
-    const keys = []
-    for (let n = 0; n < organizations; n += 1) {
-      const { organizationId } = await linkedNumbers(harness, 1)
-      keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
-    }
-    return keys
-  }
   const contestants = []
-  for (const kind of kinds) contestants.push({ ...kind, keys: await makeKeys() })
+  for (const kind of kinds) {
+    const made = await organizationsWithKeys(harness, organizations)
+    contestants.push({ ...kind, keys: made.map(({ apiKey }) => apiKey) })
+  }
   await harness.worker.stop()
   const main = new URL('../../packages/server/dist/main.js', import.meta.url)
   const settings = { ...harness.environment, PORT: '0', LOG_LEVEL: 'info' }

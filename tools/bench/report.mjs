@@ -12,9 +12,19 @@ export function record(what, figure, { unit, atLeast, atMost, digits = 1 }) {
     atLeast !== undefined ? `at least ${short(atLeast)}` : atMost !== undefined ? `at most ${short(atMost)}` : ''
   const shown = `${figure.toFixed(digits)} ${unit}`
   console.log(`${bound === '' ? '    ' : met ? 'ok  ' : 'MISS'} ${what}: ${shown}${bound && ` (${bound})`}`)
-  const { BENCH_REPORT } = process.env
-  if (BENCH_REPORT) appendFileSync(BENCH_REPORT, `${JSON.stringify({ what, shown, bound, met })}\n`)
+  report({ what, shown, bound, met })
   if (!met) process.exitCode = 1
+}
+
+/** Prints that something could not be measured on this machine, and why. The results show it, and the run does not fail for it. */
+export function recordNotMeasured(what, why) {
+  console.log(`     ${what}: not measured: ${why}`)
+  report({ what, shown: why, bound: '', met: null })
+}
+
+function report(row) {
+  const { BENCH_REPORT } = process.env
+  if (BENCH_REPORT) appendFileSync(BENCH_REPORT, `${JSON.stringify(row)}\n`)
 }
 
 /**
@@ -25,7 +35,7 @@ export function ratios(what, figures, { unit, targets, atLeast }) {
   const { ours, ...others } = figures
   record(what, median(ours), { unit, digits: 0, ...(atLeast !== undefined && { atLeast }) })
   for (const [name, theirs] of Object.entries(others)) {
-    const ratio = median(ours.map((figure, round) => figure / theirs[round]))
+    const ratio = medianRatio(ours, theirs)
     record(`${what}, against ${name} with ${median(theirs).toFixed(0)} ${unit}`, ratio, {
       unit: 'x',
       digits: 2,
@@ -51,10 +61,9 @@ export async function measureRounds(contestants, rounds = 5) {
   return figures
 }
 
-/** Returns the median figure of each contestant. */
-export async function medians(contestants, rounds) {
-  const figures = await measureRounds(contestants, rounds)
-  return Object.fromEntries(Object.entries(figures).map(([name, all]) => [name, median(all)]))
+/** Returns the median of the ratios of each round, whose two figures were measured directly after each other. */
+export function medianRatio(ours, theirs) {
+  return median(ours.map((figure, round) => figure / theirs[round]))
 }
 
 /** The middle of an odd number of figures. */
