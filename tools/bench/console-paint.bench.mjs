@@ -1,17 +1,18 @@
 // How soon the console is on the screen, here and on a slow telephone, and how soon something that arrived is seen. Needs Chromium.
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { findChromium } from '../scripts/chromium.mjs'
 import { record, withService } from './harness.mjs'
 import { medianWithInterval } from './paired.mjs'
 import { startProgram } from './programs.mjs'
+import { recordNotMeasured } from './report.mjs'
 
-const rounds = process.env.BENCH_BRIEF ? 3 : 7
+const rounds = process.env.BENCH_BRIEF ? 5 : 7
 /** 1.6 Mbit/s with 150 ms, as Lighthouse has it for telephones. */
 const slowNetwork = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const slowCpu = 4
 const simToken = 'the-token-of-a-benchmark'
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const executablePath = findChromium()
 const { chromium } = createRequire(new URL('../../packages/console/package.json', import.meta.url))('playwright-core')
 
 const measures = {
@@ -115,7 +116,8 @@ async function measure(service) {
   }
 }
 
-if (!existsSync(executablePath)) console.log('     No Chromium was found. Set CHROMIUM to its path.')
+if (executablePath === undefined)
+  recordNotMeasured('the console in a browser', 'no Chromium was found: set CHROMIUM to its path')
 else {
   await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async ({ environment }) => {
     const main = new URL('../../packages/server/dist/main.js', import.meta.url)

@@ -4,6 +4,8 @@
 const begin = '<!-- The table is written by npm run bench. -->'
 const end = '<!-- The end of the table. -->'
 
+const notMeasured = 'not measured in the last run'
+
 /** Returns the page with the table of these results, the text of RESULTS.md. Throws when the page has no place for it. */
 export function withTargets(page, results) {
   return withTable(page, targetsTable(results))
@@ -24,18 +26,42 @@ const ofScale = [
   ['fanout', 'events written to 100 tails', 'events written to 100 streams by one API process'],
   ['memory', 'api, at most, over 10000 messages', 'memory of an API process, at most'],
   ['memory', 'worker, at most, over 10000 messages', 'memory of a worker, at most'],
+  ...ofProcesses('workers', (count) => `messages sent by ${count} worker(s) over the simulated network`),
+  ...ofProcesses('API processes', (count) => `texts accepted by ${count} API process(es)`),
 ]
 
-/** Returns the page of the plan for growth with the figures of these results. Throws when one of them is missing. */
+/** The figures of several processes at one Postgres. Their words are those of the benchmark. */
+function ofProcesses(kind, nameOf) {
+  const names = [1, 2, 4].flatMap((count) => [nameOf(count), `statements for each of the ${nameOf(count)}`])
+  return [...names, `${kind} at the knee: more of them bring less than a tenth more`].map((what) => [
+    'scale',
+    what,
+    what,
+  ])
+}
+
+/** Returns the page of the plan for growth with the figures of these results. Instead of a figure that is missing, its row says that it was not measured. */
 export function withScale(page, results) {
-  const cells = cellsOf(results)
-  const rows = ofScale.map(([benchmark, what, words]) => {
-    const found = cells.find(([, program, named]) => program === benchmark && named === what)
-    if (found === undefined)
-      throw new Error(`The results have no "${what}" of ${benchmark}, on which docs/scale.md builds`)
-    return `| ${words} | ${rounded(found[3])} | ${benchmark} |`
-  })
+  const rows = scaleFigures(results).map(
+    ({ benchmark, words, measured }) =>
+      `| ${words} | ${measured === undefined ? notMeasured : rounded(measured)} | ${benchmark} |`,
+  )
   return withTable(page, ['| what | measured | benchmark |', '| --- | ---: | --- |', ...rows].join('\n'))
+}
+
+/** Returns those figures of the plan for growth that these results do not have. */
+export function missingInScale(results) {
+  return scaleFigures(results)
+    .filter(({ measured }) => measured === undefined)
+    .map(({ benchmark, what }) => `"${what}" of ${benchmark}`)
+}
+
+function scaleFigures(results) {
+  const cells = cellsOf(results)
+  return ofScale.map(([benchmark, what, words]) => {
+    const found = cells.find(([, program, named]) => program === benchmark && named === what)
+    return { benchmark, what, words, measured: found?.[3] }
+  })
 }
 
 function withTable(page, table) {
@@ -44,7 +70,8 @@ function withTable(page, table) {
   return `${page.slice(0, from + begin.length)}\n\n${table}\n\n${page.slice(to)}`
 }
 
-function cellsOf(results) {
+/** Returns the cells of each row of RESULTS.md: an empty one, then benchmark, what, measured, target and whether it was met. */
+export function cellsOf(results) {
   return results
     .split('\n')
     .filter((line) => line.startsWith('| '))
@@ -54,7 +81,7 @@ function cellsOf(results) {
 
 function targetsTable(results) {
   const rows = cellsOf(results)
-    .filter(([, , , , target]) => target !== '')
+    .filter(([, , , , target, met]) => target !== '' || met !== '')
     .map(([, benchmark, what, measured, target, met]) => {
       return `| ${benchmark} | ${what} | ${rounded(measured)} | ${rounded(target)} | ${met} |`
     })

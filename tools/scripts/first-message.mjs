@@ -2,17 +2,17 @@
 // without a window, sends the first message of the first run, and waits until it is read. Only clicks, no keyboard.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { findChromium } from './chromium.mjs'
 import { refusal, root, runQuietly } from './process.mjs'
 
 const atMostSeconds = Number(process.env.FIRST_MESSAGE_SECONDS ?? 60)
 const { chromium } = createRequire(path.join(root, 'packages/console/package.json'))('playwright-core')
-const usualPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = process.env.CHROMIUM ?? usualPaths.find((file) => existsSync(file))
+const executablePath = findChromium()
 if (!executablePath) throw refusal('No Chromium was found. Set CHROMIUM to its path.')
 
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-first-message-'))
