@@ -1,21 +1,32 @@
 // What more processes bring at one Postgres, what a text costs each part, and what installations of up to a million numbers need.
+import { receivedMessage } from './arrivals.mjs'
 import { cpuMsByPart } from './cpu.mjs'
-import { emptyNetwork, enqueue, linkedNumbers, load, quiet, record, withService } from './harness.mjs'
+import {
+  emptyNetwork,
+  enqueue,
+  linkedNumbers,
+  load,
+  organizationsWithKeys,
+  quiet,
+  record,
+  withService,
+} from './harness.mjs'
 import { postMany } from './load.mjs'
 import { startProgram } from './programs.mjs'
 import { median } from './report.mjs'
 import { needsOf, playHour } from './simulation.mjs'
 
-const processes = process.env.BENCH_BRIEF ? [1, 2] : [1, 2, 4]
-const rounds = process.env.BENCH_BRIEF ? 1 : 3
-const [texts, requests, arrivals] = [10_000, 3000, 2000]
+const isBrief = process.env.BENCH_BRIEF !== undefined
+const processes = [1, 2, 4]
+const rounds = isBrief ? 1 : 5
+const [texts, requests, arrivals] = isBrief ? [5000, 2000, 2000] : [10_000, 3000, 2000]
 const organizations = 20
 /** A Postgres with this many cores is a usual machine. */
 const coresOfPostgres = 16
 const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
 
-const [{ rows, transaction }, { handleGatewayEvents }, { firstKey }] = await Promise.all(
-  ['db/db', 'process/gateway-events', 'access/key'].map((name) => load(name)),
+const [{ rows, transaction }, { handleGatewayEvents }] = await Promise.all(
+  ['db/db', 'process/gateway-events'].map((name) => load(name)),
 )
 const main = new URL('../../packages/server/dist/main.js', import.meta.url)
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -29,22 +40,56 @@ const costs = {
   webhook: { postgres: 0.05, worker: 0.09 },
 }
 
-await withService(env, scaleOut)
+// Postgres itself counts the statements of all processes: those that clients send, BEGIN and COMMIT among them.
+await withService(env, scaleOut, { settings: { shared_preload_libraries: 'pg_stat_statements' } })
 await withService(env, measureCosts, { gateway: emptyNetwork })
 reportSizes()
 
 /** Runs 1, 2 and 4 processes of each kind, over the simulated network, which writes to the same Postgres. */
 async function scaleOut(harness) {
-  const keys = []
-  for (let n = 0; n < organizations; n += 1) {
-    const { organizationId } = await linkedNumbers(harness, 1)
-    keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
-  }
+  await rows(harness.db, 'create extension pg_stat_statements')
+  const keys = (await organizationsWithKeys(harness, organizations)).map(({ apiKey }) => apiKey)
   const made = await linkedNumbers(harness, 200)
   await quiet(harness)
   await harness.worker.stop()
-  for (const count of processes) await scaleWorkers(harness, made, count)
-  for (const count of processes) await scaleApi(harness, keys, count)
+  const sent = []
+  for (const count of processes) sent.push(await scaleWorkers(harness, made, count))
+  recordScale(sent, (count) => `messages sent by ${count} worker(s) over the simulated network`, 'workers')
+  recordScale(await scaleApi(harness, keys), (count) => `texts accepted by ${count} API process(es)`, 'API processes')
+}
+
+/** Records the messages a second and the statements for each, by the number of processes, and the knee. */
+function recordScale(runs, nameOf, kind) {
+  const rates = runs.map((run) => median(run.map(({ rate }) => rate)))
+  for (const [n, count] of processes.entries()) {
+    record(nameOf(count), rates[n], { unit: 'a second', digits: 0 })
+    record(`statements for each of the ${nameOf(count)}`, median(runs[n].map(({ statements }) => statements)), {
+      unit: '',
+      digits: 2,
+    })
+  }
+  let knee = 0
+  while (knee + 1 < rates.length && rates[knee + 1] >= rates[knee] * 1.1) knee += 1
+  const what = `${kind} at the knee: more of them bring less than a tenth more`
+  record(what, processes[knee], { unit: '', digits: 0 })
+}
+
+/** Does `work`, which returns how many messages there were. Returns messages a second and statements for each. */
+async function measureRate({ db }, work) {
+  const before = await countStatements(db)
+  const began = performance.now()
+  const count = await work()
+  const seconds = (performance.now() - began) / 1000
+  return { rate: count / seconds, statements: ((await countStatements(db)) - before) / count }
+}
+
+/** Those of this process, which only waits, are left out. */
+async function countStatements(db) {
+  const [{ calls }] = await rows(
+    db,
+    `select coalesce(sum(calls), 0)::int as calls from pg_stat_statements where query not like '% as of_bench%'`,
+  )
+  return calls
 }
 
 async function startMany(harness, count, services) {
@@ -55,42 +100,44 @@ async function startMany(harness, count, services) {
 async function scaleWorkers(harness, made, count) {
   const programs = await startMany(harness, count, 'api,worker')
   try {
-    const rates = []
+    const runs = []
     for (let round = 0; round <= rounds; round += 1) {
       await transaction(harness.db, (trx) => enqueue({ ...harness, db: trx }, made, texts))
-      const began = performance.now()
-      while (await isWaiting(harness.db)) await wait(50)
-      if (round > 0) rates.push(texts / ((performance.now() - began) / 1000))
+      const run = await measureRate(harness, async () => {
+        while (await isWaiting(harness.db)) await wait(50)
+        return texts
+      })
+      if (round > 0) runs.push(run)
     }
-    record(`messages sent by ${count} worker(s) over the simulated network`, median(rates), {
-      unit: 'a second',
-      digits: 0,
-    })
+    return runs
   } finally {
     await Promise.all(programs.map((program) => program.stop()))
   }
 }
 
 async function isWaiting(db) {
-  return (await rows(db, `select 1 as one from messages where status in ('queued', 'sending') limit 1`)).length > 0
+  return (await rows(db, `select 1 as of_bench from messages where status in ('queued', 'sending') limit 1`)).length > 0
 }
 
-async function scaleApi(harness, keys, count) {
-  const programs = await startMany(harness, count, 'api')
+/** Starts as many API processes as are compared at most, and sends the requests to the first of them, to more, and to all. */
+async function scaleApi(harness, keys) {
+  const programs = await startMany(harness, Math.max(...processes), 'api')
   try {
-    const rates = []
+    const runs = processes.map(() => [])
     // Each process compiles its code by itself, so each is warmed up alike.
     for (const { address } of programs) await postMany(address, requestsTo(keys, 1))
-    for (let round = 0; round < rounds; round += 1) {
-      const before = cpuMsByPart()
-      const began = performance.now()
-      await Promise.all(programs.map(({ address }) => postMany(address, requestsTo(keys, count))))
-      const seconds = (performance.now() - began) / 1000
-      const sent = Math.floor(requests / count) * count
-      rates.push(sent / seconds)
-      if (count === 1) costs.accept = costOf(before, sent)
+    for (let round = 0; round < Math.max(3, rounds); round += 1) {
+      for (const [n, count] of processes.entries()) {
+        const before = cpuMsByPart()
+        const run = await measureRate(harness, async () => {
+          await Promise.all(programs.slice(0, count).map(({ address }) => postMany(address, requestsTo(keys, count))))
+          return Math.floor(requests / count) * count
+        })
+        if (count === 1) costs.accept = costOf(before, requests)
+        runs[n].push(run)
+      }
     }
-    record(`texts accepted by ${count} API process(es)`, median(rates), { unit: 'a second', digits: 0 })
+    return runs
   } finally {
     await Promise.all(programs.map((program) => program.stop()))
   }
@@ -169,20 +216,8 @@ async function measureCosts(harness) {
       for (let from = 0; from < arrivals; from += 100) {
         const events = Array.from({ length: 100 }, (_, n) => {
           people += 1
-          return {
-            kind: 'message.in',
-            organizationId,
-            containerId: ids[(from + n) % ids.length],
-            at: harness.services.clock.now(),
-            message: {
-              networkId: `in-${people}`,
-              from: { kind: 'phone', digits: String(14_050_000_000 + people) },
-              senderName: 'Person',
-              type: 'chat',
-              text: 'A question of ordinary length, as a customer would write it.',
-              raw: null,
-            },
-          }
+          const number = { organizationId, containerId: ids[(from + n) % ids.length], at: harness.services.clock.now() }
+          return receivedMessage(number, { n: people })
         })
         await handleGatewayEvents(harness.services, events)
       }

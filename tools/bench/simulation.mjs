@@ -39,13 +39,14 @@ export function playHour(numbers, use = usual, seed = 1) {
   const begun = new Float64Array(hourSeconds)
   const leaving = new Float64Array(hourSeconds)
   const replies = new Float64Array(hourSeconds)
+  // Numbers, not texts, are many: the seconds of the texts of one number are written over those of the number before.
+  const times = new Uint16Array(use.textsInHour)
   for (let number = 0; number < numbers; number += 1) {
     const beginsCampaign = random() < use.campaigns
     const campaignAt = beginsCampaign ? Math.floor(random() ** 2 * hourSeconds) : hourSeconds
     if (beginsCampaign) begun[campaignAt] += use.campaignSize
-    const times = Array.from({ length: use.textsInHour }, () => Math.floor(random() * hourSeconds)).sort(
-      (a, b) => a - b,
-    )
+    for (let n = 0; n < times.length; n += 1) times[n] = Math.floor(random() * hourSeconds)
+    times.sort()
     for (const second of times) accepted[second] += 1
     depart(leaving, { times, campaignAt, beginsCampaign, use, random })
     for (let n = 0; n < use.repliesInHour; n += 1) replies[Math.floor(random() * hourSeconds)] += 1
