@@ -4,7 +4,7 @@ import { countQueries, linkedNumbers, quiet, record, withService } from './harne
 import { median } from './report.mjs'
 
 const numbers = 1000
-const rounds = process.env.BENCH_BRIEF ? 1 : 5
+const rounds = 5
 const counted = countQueries()
 
 await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
