@@ -4,13 +4,14 @@ import type { Db } from '../db/db.ts'
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
+  readonly 'Index Cond'?: string
   readonly Plans?: readonly PlanNode[]
 }
 
 /**
  * How the database would run the one statement that `run` makes on the connection it is given: its nodes as
- * 'Index Scan events' or 'Nested Loop'. Of a prepared statement it is the plan for whatever values come. Nothing is
- * executed, so `run` finds the plan in place of rows.
+ * 'Index Scan events' or 'Nested Loop'. A scan of an index without a condition is 'Full Index Scan events'. Of a prepared
+ * statement it is the plan for whatever values come. Nothing is executed, so `run` finds the plan in place of rows.
  */
 export async function queryPlan(db: Db, run: (explaining: Db) => Promise<unknown>): Promise<string[]> {
   let plan: PlanNode | undefined
@@ -31,6 +32,8 @@ export async function queryPlan(db: Db, run: (explaining: Db) => Promise<unknown
 }
 
 function nodesOf(node: PlanNode): string[] {
-  const name = [node['Node Type'], node['Relation Name']].filter(Boolean).join(' ')
+  const type = node['Node Type']
+  const isFull = /^Index (Only )?Scan/.test(type) && node['Index Cond'] === undefined
+  const name = [isFull && 'Full', type, node['Relation Name']].filter(Boolean).join(' ')
   return [name, ...(node.Plans ?? []).flatMap(nodesOf)]
 }

@@ -1,4 +1,4 @@
-import { type Db, rows, serviceNow } from '../../db/db.ts'
+import { type Db, preparedRows, rows, serviceNow } from '../../db/db.ts'
 
 /** The main webhook of an organization, with encrypted secrets. */
 export interface WebhookRow {
@@ -70,13 +70,14 @@ export interface Target {
   readonly previousSecret: string | null
 }
 
-/** Returns the current targets of endpoints of all organizations, except those of removed endpoints. */
+/** Returns the current targets of endpoints, except those that were removed or whose organization was deleted. */
 export async function findTargets(db: Db, endpointIds: readonly string[]): Promise<Target[]> {
-  return rows<Target>(
+  return preparedRows<Target>(
     db,
-    `select id as "endpointId", organization_id as "organizationId", url, secret,
-            case when previous_until > (select service_now()) then previous_secret end as "previousSecret"
-       from webhooks where id = any(:endpointIds::uuid[])`,
+    `select w.id as "endpointId", w.organization_id as "organizationId", w.url, w.secret,
+            case when w.previous_until > (select service_now()) then w.previous_secret end as "previousSecret"
+       from webhooks w join organizations o on o.id = w.organization_id
+      where w.id = any(:endpointIds::uuid[]) and o.deleted_at is null`,
     { endpointIds: [...new Set(endpointIds)] },
   )
 }

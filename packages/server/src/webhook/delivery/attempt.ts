@@ -1,14 +1,21 @@
 import { openPublicPost } from '../../public-address/post.ts'
 import type { Services } from '../../services.ts'
+import type { Target } from '../configuration/store.ts'
 import { cachedSecretOpener } from '../signing/secret.ts'
 import { deliveryBody, deliveryHeaders, signingTimeSeconds } from '../signing/signature.ts'
 import type { ClaimedDelivery, DeliveryOutcome } from './delivery-store.ts'
 import { droppedWithoutUrl, toOutcome } from './outcome.ts'
 
+/** Where an attempt goes, and the encrypted secrets that sign it. Without an address the delivery is dropped. */
+export type AttemptTarget = Pick<Target, 'url' | 'secret' | 'previousSecret'>
+
 /** Makes the attempts of one process. */
 export interface Attempts {
   /** Makes one attempt of a claimed delivery. Never throws. `answeredInMs` is null without a response. */
-  make(delivery: ClaimedDelivery): Promise<{ outcome: DeliveryOutcome; answeredInMs: number | null }>
+  make(
+    delivery: ClaimedDelivery,
+    target: AttemptTarget,
+  ): Promise<{ outcome: DeliveryOutcome; answeredInMs: number | null }>
   /** Closes every connection. */
   close(): Promise<void>
 }
@@ -29,7 +36,7 @@ export function openAttempts(services: Services, deadlineMs: number): Attempts {
   const openSecret = cachedSecretOpener(services.secrets)
 
   /** Returns the secrets that sign now, the newest first; none without keys; null if the key of one is missing. */
-  function openSecrets({ organizationId, secret, previousSecret }: ClaimedDelivery): string[] | null {
+  function openSecrets(organizationId: string, { secret, previousSecret }: AttemptTarget): string[] | null {
     try {
       return [secret, previousSecret]
         .map((sealed) => openSecret(organizationId, sealed))
@@ -57,8 +64,7 @@ export function openAttempts(services: Services, deadlineMs: number): Attempts {
     }
   }
 
-  async function send(delivery: ClaimedDelivery, url: string): Promise<Posted> {
-    const secrets = openSecrets(delivery)
+  async function send(delivery: ClaimedDelivery, url: string, secrets: readonly string[] | null): Promise<Posted> {
     if (!secrets) return { status: null, error: 'The server could not decrypt the signing secret.' }
     const request = buildRequest(delivery, secrets)
     if (!request) return { status: null, error: 'The server could not build the request.' }
@@ -75,11 +81,11 @@ export function openAttempts(services: Services, deadlineMs: number): Attempts {
   }
 
   return {
-    async make(delivery) {
-      const { url } = delivery
+    async make(delivery, target) {
+      const { url } = target
       if (url === null) return { outcome: droppedWithoutUrl(delivery, clock.now()), answeredInMs: 0 }
       const began = performance.now()
-      const { status, error, response } = await send(delivery, url)
+      const { status, error, response } = await send(delivery, url, openSecrets(delivery.organizationId, target))
       const durationMs = Math.round(performance.now() - began)
       const outcome = toOutcome(
         delivery,
@@ -101,6 +107,7 @@ const unprintable = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\
  * replaced, without control characters.
  */
 export function toPlainText(bytes: Uint8Array): string {
+  if (bytes.length === 0) return ''
   const text = new TextDecoder().decode(bytes).replaceAll(unprintable, '')
   // The last character may be cut.
   return text.replace(/\ufffd+$/, '').trim()

@@ -5,7 +5,7 @@ import type { Db } from '../../db/db.ts'
 import { idleWaitMs } from '../../db/wake.ts'
 import type { Services } from '../../services.ts'
 import { findTargets, type Target } from '../configuration/store.ts'
-import { openAttempts } from './attempt.ts'
+import { type AttemptTarget, openAttempts } from './attempt.ts'
 import { type ConcurrencyBounds, concurrencyLimiter, deliveryQueue, slowResponseMs } from './concurrency-limiter.ts'
 import { type ClaimedDelivery, claimDeliveries, type DeliveryOutcome } from './delivery-store.ts'
 import { dueTimes } from './due.ts'
@@ -57,9 +57,14 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     for (const quota of limiter.claimQuotas()) {
       endedSinceClaim.clear()
       const claimed = await claimDeliveries(services.db, quota, leaseToken)
-      if (claimed.length > 0) crashPoint('webhook.claimed')
-      for (const delivery of claimed) inFlight.set(delivery.id, deliverAfter(heldSinceClaim(delivery.id), delivery))
-      found ||= claimed.length > 0
+      if (claimed.length === 0) continue
+      found = true
+      crashPoint('webhook.claimed')
+      const targets = await readClaimedTargets(services, claimed)
+      for (const delivery of claimed) {
+        const target = targets && (targets.get(delivery.endpointId) ?? removed)
+        inFlight.set(delivery.id, deliverAfter(heldSinceClaim(delivery.id), delivery, target))
+      }
     }
     return found
   }
@@ -77,11 +82,16 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
 
   /**
    * A delivery that this process holds can be claimed again, when a move of the clock ended its lease or while it is being
-   * released. It is released after `previous`, which has no effect if it has been delivered since.
+   * released. It is released after `previous`, which has no effect if it has been delivered since. It is also released
+   * without a target, which could not be read.
    */
-  async function deliverAfter(previous: Promise<void> | undefined, delivery: ClaimedDelivery): Promise<void> {
+  async function deliverAfter(
+    previous: Promise<void> | undefined,
+    delivery: ClaimedDelivery,
+    target: AttemptTarget | null,
+  ): Promise<void> {
     await previous
-    const outcome = previous ? released(delivery) : await deliverInOrder(delivery)
+    const outcome = previous || !target ? released(delivery) : await deliverInOrder(delivery, target)
     await writer.write(outcome)
     crashPoint('webhook.written')
     endInFlight(delivery.id)
@@ -90,7 +100,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   }
 
   /** Makes an attempt and releases its slot before the outcome is written: the receiver is free by then. */
-  async function deliverInOrder(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
+  async function deliverInOrder(delivery: ClaimedDelivery, target: AttemptTarget): Promise<DeliveryOutcome> {
     const { endpointId } = delivery
     const claimedAtMs = performance.now()
     const release = limiter.take(endpointId)
@@ -98,8 +108,9 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
       release(undefined)
       return released(delivery)
     }
-    const present = await withPresentTarget(services, delivery, performance.now() - claimedAtMs)
-    const { outcome, answeredInMs } = await attempts.make(present)
+    const isFresh = performance.now() - claimedAtMs <= freshForMs
+    const present = isFresh ? target : await readPresentTarget(services, delivery, target)
+    const { outcome, answeredInMs } = await attempts.make(delivery, present)
     crashPoint('webhook.answered')
     count(services, outcome)
     const hasWaiters = release(answeredInMs)
@@ -145,33 +156,54 @@ function count({ metrics }: Services, { status, lastStatus, attempt: made }: Del
 /** How long the address and the secrets of a claim stay valid. */
 const freshForMs = 250
 
+type Reader = Pick<Services, 'db' | 'log'>
+
+async function readTargets(db: Db, endpointIds: readonly string[]): Promise<Map<string, Target>> {
+  return new Map((await findTargets(db, endpointIds)).map((target) => [target.endpointId, target]))
+}
+
 const readTarget = sharedBatcher(async (db: Db, endpointIds: readonly string[]): Promise<(Target | undefined)[]> => {
-  const found = new Map((await findTargets(db, endpointIds)).map((target) => [target.endpointId, target]))
+  const found = await readTargets(db, endpointIds)
   return endpointIds.map((endpointId) => found.get(endpointId))
 })
 
-/** The target of an endpoint that was removed since the claim. */
-const removed = { url: null, secret: null, previousSecret: null }
+/** The target of an endpoint that was removed since the claim, or whose organization was deleted. */
+const removed: AttemptTarget = { url: null, secret: null, previousSecret: null }
+
+/** Returns the targets of claimed deliveries by endpoint, each read once; null if they could not be read. */
+async function readClaimedTargets(
+  { db, log }: Reader,
+  claimed: readonly ClaimedDelivery[],
+): Promise<Map<string, Target> | null> {
+  try {
+    return await readTargets(
+      db,
+      claimed.map(({ endpointId }) => endpointId),
+    )
+  } catch (error) {
+    const deliveries = claimed.length
+    log.warn({ event: 'webhook_target_read_failed', err: error, deliveries }, 'failed to read webhook addresses')
+    return null
+  }
+}
 
 /**
- * Returns the delivery with the current address and secrets if it has waited since it was claimed. So a new secret signs at
- * once, and nothing is posted to a replaced address. Never throws.
+ * Returns the current address and secrets for a delivery that has waited since it was claimed. So a new secret signs at
+ * once, and nothing is posted to a replaced address. Returns those of the claim if they cannot be read. Never throws.
  */
-async function withPresentTarget(
-  { db, log }: Pick<Services, 'db' | 'log'>,
+async function readPresentTarget(
+  { db, log }: Reader,
   delivery: ClaimedDelivery,
-  waitedMs: number,
-): Promise<ClaimedDelivery> {
-  if (waitedMs <= freshForMs) return delivery
+  claimedTarget: AttemptTarget,
+): Promise<AttemptTarget> {
   try {
-    const { url, secret, previousSecret } = (await readTarget(db, delivery.endpointId)) ?? removed
-    return { ...delivery, url, secret, previousSecret }
+    return (await readTarget(db, delivery.endpointId)) ?? removed
   } catch (error) {
     // While the database is unavailable, the address cannot change either.
     log.warn(
       { event: 'webhook_target_read_failed', err: error, deliveryId: delivery.id },
       'failed to re-read webhook address',
     )
-    return delivery
+    return claimedTarget
   }
 }

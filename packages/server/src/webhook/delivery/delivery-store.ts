@@ -10,18 +10,14 @@ export interface ClaimedDelivery {
   readonly organizationId: string
   readonly endpointId: string
   readonly event: EventKind
-  readonly data: object
+  /** JSON, as the database has it: it is posted without being parsed. */
+  readonly data: string
   readonly happenedAt: Date
   readonly replay: boolean
   /** Made by POST /me/webhook/test. */
   readonly sample: boolean
   /** Earlier attempts. */
   readonly attempts: number
-  /** The current address; null if it was removed, or its organization deleted. */
-  readonly url: string | null
-  /** The encrypted secrets that sign now; the previous one only while both overlap. */
-  readonly secret: string | null
-  readonly previousSecret: string | null
   readonly leaseToken: string
 }
 
@@ -70,14 +66,9 @@ export async function claimDeliveries(db: Db, quota: ClaimQuota, leaseToken: str
        returning id, event_id, organization_id, endpoint_id, replay, attempts, lease_token
      )
      select claimed.id, event_id as "eventId", claimed.organization_id as "organizationId", endpoint_id as "endpointId",
-            events.event, events.data, events.created_at as "happenedAt", events.sample, replay, attempts,
-            case when not exists (select from organizations o where o.id = claimed.organization_id and o.deleted_at is not null)
-              then webhooks.url end as url,
-            webhooks.secret,
-            case when webhooks.previous_until > (select service_now()) then webhooks.previous_secret end
-              as "previousSecret",
+            events.event, events.data::text as data, events.created_at as "happenedAt", events.sample, replay, attempts,
             lease_token as "leaseToken"
-     from claimed join events on events.id = event_id left join webhooks on webhooks.id = endpoint_id`,
+     from claimed join events on events.id = event_id`,
     {
       slots: quota.limit,
       fromSlow: quota.fromSlow,
@@ -123,23 +114,36 @@ export async function writeOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]
   await preparedRows(
     db,
     `with outcome as (
-       select * from jsonb_to_recordset(:outcomes::jsonb) as given
-         (id uuid, "organizationId" uuid, "leaseToken" uuid, status text, "nextAttemptAt" timestamptz,
-          "finishedAt" timestamptz, "lastStatus" int, "lastError" text, attempt jsonb)
+       select * from unnest(:ids::uuid[], :organizationIds::uuid[], :leaseTokens::uuid[], :statuses::text[],
+                            :nextAttemptAts::timestamptz[], :finishedAts::timestamptz[], :lastStatuses::int[],
+                            :lastErrors::text[], :attempts::jsonb[])
+         as given (id, organization_id, lease_token, status, next_attempt_at, finished_at, last_status, last_error, attempt)
      )
      update webhook_deliveries delivery
      set status = outcome.status,
          attempts = attempts + case when attempt is null then 0 else 1 end,
          attempt_log = attempt_log || coalesce(attempt, '[]'),
-         next_attempt_at = coalesce("nextAttemptAt", next_attempt_at),
-         finished_at = "finishedAt",
-         last_status = case when outcome.status = 'pending' and attempt is null then last_status else "lastStatus" end,
-         last_error = case when outcome.status = 'pending' and attempt is null then last_error else "lastError" end,
+         next_attempt_at = coalesce(outcome.next_attempt_at, delivery.next_attempt_at),
+         finished_at = outcome.finished_at,
+         last_status = case when outcome.status = 'pending' and attempt is null
+                         then delivery.last_status else outcome.last_status end,
+         last_error = case when outcome.status = 'pending' and attempt is null
+                        then delivery.last_error else outcome.last_error end,
          lease_token = null,
          lease_until = null
      from outcome
-     where delivery.id = any(array(select id from outcome)) and delivery.id = outcome.id
-       and delivery.organization_id = "organizationId" and lease_token = "leaseToken"`,
-    { outcomes: JSON.stringify(outcomes) },
+     where delivery.id = any(array(select unnest(:ids::uuid[]))) and delivery.id = outcome.id
+       and delivery.organization_id = outcome.organization_id and delivery.lease_token = outcome.lease_token`,
+    {
+      ids: outcomes.map((one) => one.id),
+      organizationIds: outcomes.map((one) => one.organizationId),
+      leaseTokens: outcomes.map((one) => one.leaseToken),
+      statuses: outcomes.map((one) => one.status),
+      nextAttemptAts: outcomes.map((one) => one.nextAttemptAt),
+      finishedAts: outcomes.map((one) => one.finishedAt),
+      lastStatuses: outcomes.map((one) => one.lastStatus),
+      lastErrors: outcomes.map((one) => one.lastError),
+      attempts: outcomes.map((one) => one.attempt && JSON.stringify(one.attempt)),
+    },
   )
 }

@@ -16,9 +16,9 @@ function database(answer: (statement: number) => Promise<void>) {
   const statements: string[][] = []
   const db = {
     userParams: {},
-    raw: (_sql: string, { outcomes }: { outcomes: string }) => ({
+    raw: (_sql: string, { ids }: { ids: string[] }) => ({
       async options() {
-        statements.push(JSON.parse(outcomes).map(({ id }: { id: string }) => id))
+        statements.push(ids)
         await answer(statements.length)
         return { rows: [] }
       },

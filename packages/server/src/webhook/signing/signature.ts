@@ -29,7 +29,7 @@ export function signingTimeSeconds(): number {
 
 /** Returns the body of a delivery, which is the same at every attempt. */
 export function deliveryBody({ event, data, happenedAt }: ClaimedDelivery): string {
-  return JSON.stringify({ event, data, timestamp: happenedAt.toISOString() })
+  return `{"event":${JSON.stringify(event)},"data":${data},"timestamp":"${happenedAt.toISOString()}"}`
 }
 
 /**
