@@ -6,7 +6,7 @@ import { build } from './build.mjs'
 import { develop } from './dev.mjs'
 import { prepareGatewayHost } from './gateway-host.mjs'
 import { install } from './install.mjs'
-import { refusal, root, stopWithParent } from './process.mjs'
+import { refusal, root, run, stopWithParent } from './process.mjs'
 import { runTests } from './run-tests.mjs'
 
 /**
@@ -44,7 +44,14 @@ async function bench(args) {
   if (!(await runBenchmarks(args))) process.exitCode = 1
 }
 
-const tasks = { start, dev, test, bench }
+/** Profiles the drain of the queue, and writes the flame graph of docs/performance. */
+async function profile() {
+  await build()
+  const program = path.join(root, 'tools/bench/profile/drain.mjs')
+  process.exitCode = await run(process.execPath, ['--max-semi-space-size=64', program])
+}
+
+const tasks = { start, dev, test, bench, profile }
 const [name = '', ...args] = process.argv.slice(2)
 try {
   if (!Object.hasOwn(tasks, name)) throw refusal(`Usage: node tools/scripts/run.mjs ${Object.keys(tasks).join('|')}`)
