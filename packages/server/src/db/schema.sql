@@ -967,7 +967,7 @@ create table message_texts (
   search_text text not null,
   constraint message_texts_pkey PRIMARY KEY (organization_id, created_at, message_id)
 );
-CREATE INDEX message_texts_search ON message_texts USING gin (organization_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit='65536');
+CREATE INDEX message_texts_search ON message_texts USING gin (organization_id, date_bin('01:00:00'::interval, created_at, '1970-01-01 00:00:00+00'::timestamp with time zone), date_bin('1 day'::interval, created_at, '1970-01-01 00:00:00+00'::timestamp with time zone), search_text gin_trgm_ops) WITH (gin_pending_list_limit='65536');
 comment on column message_texts.search_text is 'Recipient and text, a line each, in lower case.';
 
 create table message_totals (

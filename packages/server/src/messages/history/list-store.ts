@@ -69,11 +69,16 @@ const farOffset = 1000
 /**
  * Returns SQL of the keys of the first rows of a filter, newest first. Each type and status has its rows in the order
  * of the index `messages_filtered`. A filter that passes several is merged from their first rows, `most` of each. `reads`
- * says which columns the condition names.
+ * says which columns the condition and the further `columns` name.
  */
-export function selectKeys(filter: HistoryFilter, condition: string, most: string, reads: ConditionReads): string {
+export function selectKeys(
+  filter: HistoryFilter,
+  condition: string,
+  most: string,
+  { reads, columns = [] }: { readonly reads: ConditionReads; readonly columns?: readonly string[] },
+): string {
   const { type, status } = filter
-  const keys = `select m.id, m.created_at from ${listSource(filter, reads)} m
+  const keys = `select ${['m.id', 'm.created_at', ...columns].join(', ')} from ${listSource(filter, reads)} m
     where m.organization_id = :organizationId and ${condition}${narrowingConditions(filter)}`
   if (type === null && status === null) return keys
   const types = type === null ? messageTypes : [type]
@@ -87,7 +92,7 @@ export function selectKeys(filter: HistoryFilter, condition: string, most: strin
 function selectPage(filter: HistoryFilter, condition: string, offset: string): string {
   return `
     select ${messageColumns}
-      from (select id, created_at from (${selectKeys(filter, condition, `:limit::bigint + ${offset}`, 'place')}) keys
+      from (select id, created_at from (${selectKeys(filter, condition, `:limit::bigint + ${offset}`, { reads: 'place' })}) keys
              order by created_at desc, id desc limit :limit offset ${offset}) page
       join messages m on m.id = page.id
      order by page.created_at desc, page.id desc`
@@ -135,7 +140,7 @@ export async function listFrom(
 export async function countUpTo(db: Db, filter: HistoryFilter, most: number): Promise<number> {
   const [counted] = await rows<{ count: number }>(
     db,
-    `select count(*) as count from (select from (${selectKeys(filter, 'true', ':most::bigint', 'place')}) keys limit :most) few`,
+    `select count(*) as count from (select from (${selectKeys(filter, 'true', ':most::bigint', { reads: 'place' })}) keys limit :most) few`,
     { ...filter, most },
   )
   return counted?.count ?? 0

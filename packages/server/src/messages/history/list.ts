@@ -27,6 +27,12 @@ type PageRequest = HistoryFilter & {
   readonly place: HistoryPlace | null
 }
 type Totals = Pick<Page, 'total' | 'totalIsExact'>
+/** Rows of a page, one more than requested if there are more, and where a search ended before the oldest message. */
+interface Found {
+  readonly totals: Totals
+  readonly found: readonly MessageRow[]
+  readonly end: HistoryPlace | null
+}
 
 /**
  * Returns one page of an organization's messages, newest first (specification, "GET /messages"). Throws
@@ -46,12 +52,12 @@ export async function listMessages(
   const isBounded = query.search || isNarrow(filter)
   const most = isBounded && !place ? requireCounted(offset, limit) : limit
   const request = { ...filter, limit: most, offset, place }
-  const [totals, found] = query.search
+  const { totals, found, end } = query.search
     ? await searched(services, request, query.search)
     : await listed(services, request)
   const shown = found.slice(0, most)
-  const last = shown.at(-1)
-  const nextCursor = found.length > most && last ? writeCursor(last) : null
+  const last = found.length > most ? shown.at(-1) : end
+  const nextCursor = last ? writeCursor({ ...last, createdAt: new Date(last.createdAt) }) : null
   return { ...totals, page, limit, messages: shown.map(messageView), nextCursor }
 }
 
@@ -83,14 +89,14 @@ function requireCounted(offset: number, limit: number): number {
 }
 
 /** Reads one row more than requested, to know whether there is a next page. */
-async function listed({ db }: Pick<Services, 'db'>, request: PageRequest): Promise<[Totals, MessageRow[]]> {
+async function listed({ db }: Pick<Services, 'db'>, request: PageRequest): Promise<Found> {
   const { place, offset } = request
   const limit = request.limit + 1
   const [totals, found] = await Promise.all([
     isNarrow(request) ? countNarrow(db, request) : countWide(db, request),
     place ? listAfter(db, request, { limit, place }) : listFrom(db, request, { limit, offset }),
   ])
-  return [totals, found]
+  return { totals, found, end: null }
 }
 
 async function countWide(db: Db, request: PageRequest): Promise<Totals> {
@@ -105,15 +111,13 @@ function boundedTotal(found: number): Totals {
   return found > counted ? { total: counted, totalIsExact: false as const } : { total: found }
 }
 
-async function searched(
-  { db }: Pick<Services, 'db'>,
-  request: PageRequest,
-  text: string,
-): Promise<[Totals, MessageRow[]]> {
+async function searched({ db }: Pick<Services, 'db'>, request: PageRequest, text: string): Promise<Found> {
   const { place, limit, offset } = request
-  const ids = await searchHistory(db, request, { text, place: null, limit: counted + 1 })
-  const pageIds = place
+  const all = await searchHistory(db, request, { text, place: null, limit: counted + 1 })
+  const rest = place
     ? await searchHistory(db, request, { text, place, limit: limit + 1 })
-    : ids.slice(offset, offset + limit + 1)
-  return [boundedTotal(ids.length), await listByIds(db, request.organizationId, pageIds)]
+    : { ids: all.ids.slice(offset), end: all.end }
+  const found = await listByIds(db, request.organizationId, rest.ids.slice(0, limit + 1))
+  const totals = boundedTotal(all.ids.length)
+  return { totals: all.end ? { ...totals, totalIsExact: false } : totals, found, end: rest.end }
 }

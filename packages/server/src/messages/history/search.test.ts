@@ -25,13 +25,15 @@ async function plainly(content: string, recipient: string, condition = 'true'): 
   return found.map(({ id }) => id)
 }
 
-function search(
+async function search(
   text: string,
   filter: { type?: 'otp' | 'alert'; status?: 'read' } = {},
   limit = 1001,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const wanted = { ...everyMessage(organizationId), type: filter.type ?? null, status: filter.status ?? null }
-  return searchHistory(db, wanted, { text, place: null, limit })
+  const { ids, end } = await searchHistory(db, wanted, { text, place: null, limit })
+  expect(end).toBeNull()
+  return ids
 }
 
 /** Where a page begins that follows on this message. */
@@ -132,9 +134,8 @@ describe('a search of a long history', () => {
     const wanted = everyMessage(organizationId)
     for (const from of [0, 30, 400]) {
       const place = from === 0 ? null : await placeOf(all[from - 1])
-      expect(await searchHistory(db, wanted, { text: 'is ready', place, limit: 31 })).toEqual(
-        all.slice(from, from + 31),
-      )
+      const { ids } = await searchHistory(db, wanted, { text: 'is ready', place, limit: 31 })
+      expect(ids).toEqual(all.slice(from, from + 31))
     }
     // What is rare is looked up, and what was edited is as old as before.
     const rare = await plainly('order 999', '-')
@@ -148,9 +149,44 @@ describe('a search of a long history', () => {
     expect(all).toEqual(await plainly('o', 'o', `type = 'alert'`))
     const wanted = { ...everyMessage(organizationId), type: 'alert' } as const
     const place = await placeOf(all[399])
-    expect(await searchHistory(db, wanted, { text: 'o', place, limit: 600 })).toEqual(all.slice(400, 1000))
+    const { ids } = await searchHistory(db, wanted, { text: 'o', place, limit: 600 })
+    expect(ids).toEqual(all.slice(400, 1000))
     expect(await search('otp', { type: 'otp', status: 'read' })).toEqual(await plainly('otp', 'otp', `type = 'otp'`))
   })
+
+  it.each([
+    ['is ready', 'is ready'],
+    ['order 77', 'order 77'],
+    ['nothing like it', '-'],
+  ])('finds %j among the messages of one number', async (text, recipient) => {
+    const containerId = newId()
+    await rows(
+      db,
+      `update messages set container_id = :containerId
+        where organization_id = :organizationId and (content like '%3 is ready%' or content like '%77_ is ready%')`,
+      { organizationId, containerId },
+    )
+    const wanted = { ...everyMessage(organizationId), containerId }
+    const { ids } = await searchHistory(db, wanted, { text, place: null, limit: 1001 })
+    expect(ids).toEqual(await plainly(text, recipient, `container_id = '${containerId}'`))
+  })
+
+  it.each(['x', 'zz', '🎉'])(
+    'ends early where the index does not help, and continues where it ended: %j',
+    async (text) => {
+      const found: string[] = []
+      let place: HistoryPlace | null = null
+      let ends = 0
+      do {
+        const part = await searchHistory(db, everyMessage(organizationId), { text, place, limit: 1001, bound: 2000 })
+        found.push(...part.ids)
+        place = part.end
+        if (place !== null) ends += 1
+      } while (place !== null)
+      expect(found).toEqual(await plainly(text, text))
+      expect(ends).toBeGreaterThan(text === 'x' ? 0 : 2)
+    },
+  )
 
   it('finds the same on a host without the trigrams of Postgres', async () => {
     await db.raw('drop index message_texts_search')
