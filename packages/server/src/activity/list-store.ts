@@ -52,8 +52,8 @@ export async function deleteExpiredActivity(db: Db, days: number, limit = 5000):
     await allowPurge(trx)
     const deleted = await rows(
       trx,
-      `delete from activity_log where id in (
-         select id from activity_log where at < (select service_now()) - :days::int * interval '1 day' limit :limit)
+      `delete from activity_log where id = any(array(
+         select id from activity_log where at < (select service_now()) - :days::int * interval '1 day' limit :limit))
        returning id`,
       { days, limit },
     )

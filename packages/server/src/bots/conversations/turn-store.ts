@@ -167,8 +167,8 @@ export async function endQuiet(db: Db, limit = 1000): Promise<number> {
 export async function deleteExpiredTurns(db: Db, limit = 5000): Promise<number> {
   const deleted = await rows(
     db,
-    `delete from bot_turns where id in (
-       select id from bot_turns where at < (select service_now()) - interval '90 days' limit :limit) returning id`,
+    `delete from bot_turns where id = any(array(
+       select id from bot_turns where at < (select service_now()) - interval '90 days' limit :limit)) returning id`,
     { limit },
   )
   return deleted.length

@@ -224,8 +224,8 @@ export async function countHeld(
 export async function deleteExpiredSends(db: Db): Promise<number> {
   const deleted = await rows(
     db,
-    `delete from guard_sends where id in (
-       select id from guard_sends where at < (select service_now()) - interval '3 days' limit 10000)
+    `delete from guard_sends where id = any(array(
+       select id from guard_sends where at < (select service_now()) - interval '3 days' limit 10000))
      returning id`,
   )
   return deleted.length
