@@ -3,6 +3,11 @@ const words = 'order table ready delivery tomorrow thank you coffee invoice paym
 const wordOf = (seed) => `(string_to_array('${words}', ' '))[1 + (h >> ${seed}) % 16] || (h >> ${seed}) % 97`
 const partSize = 250_000
 
+/** SQL of the text of message `n` with the hash `h`: every fourth is of one form, the others are of usual words. */
+export const contentOf = `
+  case when h % 4 = 0 then 'Hello, your order ' || n || ' is ready. Thank you for shopping with us!'
+       else ${[3, 8, 13, 18, 23, 28, 33].map(wordOf).join(` || ' ' || `)} end`
+
 /** Ids begin with their time, as the service makes them. */
 const insertPart = `
   insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
@@ -11,8 +16,7 @@ const insertPart = `
          $1::uuid, $1::uuid,
          case when h % 50 = 0 then 'otp' when h % 3 = 0 then 'bulk' else 'alert' end, 'text',
          '1' || 2000000000 + h % 7999999999,
-         case when h % 4 = 0 then 'Hello, your order ' || n || ' is ready. Thank you for shopping with us!'
-              else ${[3, 8, 13, 18, 23, 28, 33].map(wordOf).join(` || ' ' || `)} end,
+         ${contentOf},
          'normal',
          case when h % 1000 = 1 then 'failed' when h % 10 < 6 then 'read' when h % 10 < 9 then 'delivered' else 'sent' end,
          n::text, at, at, at
@@ -39,7 +43,7 @@ export async function withoutIndexes(db, table, work) {
 }
 
 /** Does all of the works: one for each core that everybody may expect. */
-async function twoAtOnce(works) {
+export async function twoAtOnce(works) {
   const left = [...works]
   async function keepWorking() {
     for (let work = left.shift(); work !== undefined; work = left.shift()) await work()

@@ -1,0 +1,114 @@
+// What people read of a large history: lists, counts and searches. Each is a name and what it does with one side.
+import { load } from './harness.mjs'
+
+const [{ listMessages }, { messageHandlers }, { chatHandlers }, { contactHandlers }, campaigns] = await Promise.all(
+  ['messages/history/list', 'messages/history/routes', 'chats/routes', 'contacts/routes', 'campaigns/read'].map(
+    (name) => load(name),
+  ),
+)
+
+const list = (query) => (side) =>
+  listMessages(side.services, side.organizationId, { page: 1, limit: 50, ...query(side) })
+
+const filters = [
+  {},
+  { type: 'otp' },
+  { status: 'read' },
+  { status: 'failed' },
+  { status: 'queued' },
+  { type: 'alert', status: 'delivered' },
+  { page: 18 },
+  { recipient: '12000000001' },
+]
+
+/** Lists and counts of messages. */
+export const messageReads = [
+  ['GET /stats', ({ services, organizationId }) => messageHandlers.stats({ caller: { organizationId } }, services)],
+  ...filters.map((query) => [`GET /messages ${JSON.stringify(query)}`, list(() => query)]),
+  ['GET /messages of a number', list(({ ids }) => ({ containerId: ids[0] }))],
+  ['GET /messages behind a cursor', list(({ cursor }) => ({ cursor }))],
+  ['GET /messages {"status":"read"} behind a cursor', list(({ cursor }) => ({ cursor, status: 'read' }))],
+]
+
+/** Lists that pass over rows of the hour in which they begin, or count more messages where there are more. */
+export const growingReads = [
+  ['GET /messages of a campaign', list(({ campaignId }) => ({ campaignId }))],
+  ['GET /messages, the page in the middle', list(({ messages }) => ({ page: messages / 100 }))],
+  ['GET /messages, the last page', list(({ messages }) => ({ page: messages / 50 }))],
+]
+
+const searching = ([what, search, filter = () => ({})]) => [
+  `search for ${what}`,
+  list((side) => ({ search, ...filter(side) })),
+]
+
+/** Searches that read the newest messages, or find little by the index. */
+export const searches = [
+  ['two digits', '77'],
+  ['an order that is not there', 'order 777x'],
+  ['what every message holds', 'e'],
+  ['a word of every fourth message', 'shopping'],
+  ['two words that never meet', 'ready customer'],
+  ['what nothing holds', 'no such thing'],
+  ['punctuation', '!'],
+  ['a word among read messages', 'invoice', () => ({ status: 'read' })],
+].map(searching)
+
+/** Searches that read more where there is more: longer lists of the index, or a thousand matches where ten thousand messages have few. */
+export const growingSearches = [
+  ['a phone number', '+1 (202) 555-0199'],
+  ['four digits', '0199'],
+  ['an order', 'order 777'],
+  ['a word of one message in 300', 'coffee42'],
+  ['two words of one message in 5,500', 'coffee42 table'],
+  ['a word among failed messages', 'invoice', () => ({ status: 'failed' })],
+  ['what nothing holds among failed messages', 'no such thing', () => ({ status: 'failed' })],
+  ['a word among those of a number', 'invoice', ({ ids }) => ({ containerId: ids[0] })],
+  ['one letter that nothing holds', 'ß'],
+  ['two letters that nothing holds', 'qz'],
+].map(searching)
+
+const callerOf = ({ chatOrganizationId }) => ({ organizationId: chatOrganizationId, containerId: null })
+const chats = (query) => (side) =>
+  chatHandlers.list({ caller: callerOf(side), query: { limit: 50, show: 'all', ...query } }, side.services)
+const contacts = (search) => (side) =>
+  contactHandlers.search({ caller: callerOf(side), query: { page: 1, limit: 10, search } }, side.services)
+const thread = { params: { phone: '14047654321' }, query: { limit: 50 } }
+
+/** Reads of conversations. */
+export const chatReads = [
+  ['GET /chats', chats({})],
+  ['GET /chats?show=unread', chats({ show: 'unread' })],
+  ['GET /chats?show=to_answer', chats({ show: 'to_answer' })],
+  ['GET /chats by a number', chats({ search: '+1 (404) 765-4321' })],
+  ['GET /chats by four digits', chats({ search: '0777' })],
+  ['GET /chats by two digits', chats({ search: '77' })],
+  ['GET /chats by a name', chats({ search: 'Person 4321' })],
+  ['GET /chats by a name that everybody has', chats({ search: 'person' })],
+  ['GET /chats by what nothing holds', chats({ search: 'no such person' })],
+  ['a thread', (side) => chatHandlers.thread({ caller: callerOf(side), ...thread }, side.services)],
+  [
+    'GET /chats/unread',
+    (side) => chatHandlers.unread({ caller: callerOf(side), query: { limit: 100 } }, side.services),
+  ],
+  ['GET /contacts by a name', contacts('Person 4321')],
+]
+
+const campaign = (read) => (side) =>
+  read(
+    { caller: { organizationId: side.organizationId, containerId: null }, params: { id: side.campaignId } },
+    side.services,
+  )
+
+export const campaignReads = [['GET /bulk/campaigns/:id', campaign(campaigns.get)]]
+
+/** Responses that hold or count everything. */
+export const wholeReads = [
+  ['GET /contacts by two digits', contacts('77')],
+  ['GET /bulk/campaigns', campaign(campaigns.list)],
+]
+
+/** Returns a cursor to the middle of a history. */
+export async function middleOf(side) {
+  return (await list(({ messages }) => ({ page: messages / 100 }))(side)).nextCursor
+}
