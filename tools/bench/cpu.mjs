@@ -56,7 +56,8 @@ function statOf(pid) {
     // The name before the last bracket may hold anything.
     const [open, close] = [stat.indexOf('('), stat.lastIndexOf(')')]
     const fields = stat.slice(close + 2).split(' ')
-    const ticks = Number(fields[11]) + Number(fields[12])
+    // Its own time, and that of its children that have ended: Postgres closes connections while it is measured.
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     return [{ pid: Number(pid), name: stat.slice(open + 1, close), parent: Number(fields[1]), ticks }]
   } catch {
     return []
