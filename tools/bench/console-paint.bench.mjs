@@ -6,7 +6,7 @@ import { medianWithInterval } from './paired.mjs'
 import { startProgram } from './programs.mjs'
 import { recordNotMeasured } from './report.mjs'
 
-const rounds = process.env.BENCH_BRIEF ? 5 : 7
+const rounds = process.env.BENCH_BRIEF ? 3 : 7
 /** 1.6 Mbit/s with 150 ms, as Lighthouse has it for telephones. */
 const slowNetwork = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const slowCpu = 4
