@@ -95,7 +95,7 @@ export const jobs = [
   [`chats.retention, ${some}`, [], ({ db }) => deleteOldChatMessages(db, days, some), some],
   [`events.purge, ${some}`, [], ({ db }) => deleteOldEvents(db, days, some), some],
   [`idempotency.cleanup, ${some}`, [], ({ db }) => deleteExpiredKeys(db, some), some],
-  ['guard.cleanup', [], ({ db }) => deleteExpiredSends(db)],
+  [`guard.cleanup, ${some}`, [], ({ db }) => deleteExpiredSends(db, some), some],
   [
     `messages.count, ${some} changes`,
     [

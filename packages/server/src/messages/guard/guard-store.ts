@@ -221,12 +221,13 @@ export async function countHeld(
 }
 
 /** Deletes messages that are older than any window, a batch at a time. Covers all organizations. Returns how many. */
-export async function deleteExpiredSends(db: Db): Promise<number> {
+export async function deleteExpiredSends(db: Db, limit = 10_000): Promise<number> {
   const deleted = await rows(
     db,
     `delete from guard_sends where id = any(array(
-       select id from guard_sends where at < (select service_now()) - interval '3 days' limit 10000))
+       select id from guard_sends where at < (select service_now()) - interval '3 days' limit :limit))
      returning id`,
+    { limit },
   )
   return deleted.length
 }
