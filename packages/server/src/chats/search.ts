@@ -7,7 +7,7 @@ const newestFirst = 300
 /** Matches that are expected among this many of the newest chats are searched there; rarer ones by the index of contacts. */
 const mostAmong = 10_000
 /** The chats that are searched, against those that are expected to be necessary. */
-const reserve = 1.5
+const reserve = 2
 
 /** Returns the chats of numbers whose contact has a name or number that contains `typed`, newest first. */
 export async function searchChats(db: Db, scope: NumbersScope, typed: string, page: ChatPage): Promise<ChatRow[]> {
