@@ -122,8 +122,12 @@ function MessageList({ filter, current, onChange }: MessageListProps) {
       {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
       {list.isPending ? <Loading /> : null}
       {list.isSuccess && rows.length === 0 ? (
-        <Empty title={t.messages.none}>
-          {isFiltered(filter) ? (
+        <Empty title={list.hasNextPage ? t.messages.noneYet : t.messages.none}>
+          {list.hasNextPage ? (
+            <button type="button" class="btn" disabled={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+              {t.messages.searchOlder}
+            </button>
+          ) : isFiltered(filter) ? (
             <button
               type="button"
               class="btn"
