@@ -106,8 +106,9 @@ async function findKeys(db: Db, presented: readonly PresentedKey[]): Promise<(Fo
   const keyed = presented.flatMap(({ keyHash, keyed }, position) => (keyed ? { keyHash, ...keyed, position } : []))
   const found = await preparedRows<KeyRow & { readonly kept: KeptJson[] | null }>(
     db,
-    `select held.*, (${keptOfKeysSql('held')}) as kept
-       from (${selectedKeys} and k.key_hash = any(:keyHashes::bytea[])) held`,
+    `with held as materialized (${selectedKeys} and k.key_hash = any(:keyHashes::bytea[])),
+          kept as materialized (${keptOfKeysSql('held')})
+     select held.*, (select json_agg(kept.kept) from kept where kept."keyHash" = held."keyHash") as kept from held`,
     { keyHashes: presented.map(({ keyHash }) => keyHash), ...toKeyedArrays(keyed) },
   )
   const byHash = new Map(found.map((row) => [row.keyHash.toString('hex'), row]))

@@ -29,25 +29,24 @@ export interface KeptJson {
 
 /**
  * Returns SQL for the earlier requests with the same Idempotency-Keys, as part of the statement that finds API keys:
- * otherwise each request with an Idempotency-Key would need one more. `holder` has the columns of a found API key. The
- * bindings are those of {@link toKeyedArrays}.
+ * otherwise each request with an Idempotency-Key would need one more. `holders` has the columns of found API keys; the rows
+ * have the hash of the key, `keyHash`, and a {@link KeptJson}, `kept`. The bindings are those of {@link toKeyedArrays}.
  */
-export function keptOfKeysSql(holder: string): string {
+export function keptOfKeysSql(holders: string): string {
   return `
-    select json_agg(json_build_object('position', a.position, 'requestHash', encode(i.request_hash, 'hex'),
-                                      'messageId', i.message_id, 'status', i.status, 'body', i.body))
+    select h."keyHash", json_build_object('position', a.position, 'requestHash', encode(i.request_hash, 'hex'),
+                                          'messageId', i.message_id, 'status', i.status, 'body', i.body) as kept
       from unnest(:keyedHashes::bytea[], :keyedRoutes::text[], :idempotencyKeys::text[], :positions::int[])
              as a (key_hash, route, key, position)
+      join ${holders} h on h."keyHash" = a.key_hash
       -- One index scan for each, however few keys there were when this was planned.
       cross join lateral (
         select * from idempotency_keys i
-         where i.organization_id = ${holder}."organizationId"
-           and i.credential = case when ${holder}."containerId" is null then 'account'
-                                   else 'number:' || ${holder}."containerId" end
+         where i.organization_id = h."organizationId"
+           and i.credential = case when h."containerId" is null then 'account' else 'number:' || h."containerId" end
            and i.route = a.route and i.key = a.key and i.created_at > (select service_now()) - ${keptFor}
          limit 1
-      ) i
-     where a.key_hash = ${holder}."keyHash"`
+      ) i`
 }
 
 /** Returns the bindings of {@link keptOfKeysSql}. */

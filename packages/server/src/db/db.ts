@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
+import { executePrepared, preparedStatement } from './prepared.ts'
 import { sessionSettings, watchSessions } from './session.ts'
 import type {} from './tables.ts'
 
@@ -128,21 +128,10 @@ export async function preparedRows<T extends object>(
   sql: string,
   bindings: Record<string, unknown> = {},
 ): Promise<T[]> {
-  const raw = db.raw(sql, bindings as Knex.ValueDict)
-  const isShared = db.userParams.prepared === false
-  const result: { rows: T[] } = isShared ? await raw : await raw.options({ name: statementName(sql) })
+  // In shared sessions nothing can be prepared.
+  if (db.userParams.prepared === false) return rows(db, sql, bindings)
+  const result = await executePrepared(db, preparedStatement(db, sql, Object.keys(bindings)), bindings)
   return result.rows
-}
-
-const statementNames = new Map<string, string>()
-
-function statementName(sql: string): string {
-  const known = statementNames.get(sql)
-  if (known !== undefined) return known
-  requireNamed(sql)
-  const name = createHash('sha256').update(sql).digest('base64url').slice(0, 22)
-  statementNames.set(sql, name)
-  return name
 }
 
 function requireNamed(sql: string): void {

@@ -20,13 +20,17 @@ export async function queryPlan(db: Db, run: (explaining: Db) => Promise<unknown
     plan = result.rows[0]['QUERY PLAN'][0].Plan
     return result
   }
-  function raw(sql: string, bindings: Record<string, never>) {
-    const forThese = explain('format json', sql, bindings)
-    const prepared = db.raw(sql, bindings).toSQL().toNative().sql
-    const options = () => forThese.then(() => explain('generic_plan, format json', prepared))
-    return Object.assign(forThese, { options })
+  const raw = (sql: string, bindings: Record<string, never>) => explain('format json', sql, bindings)
+  // What a prepared statement needs of Knex.
+  const client = {
+    raw: (...statement: never[]) => db.client.raw(...statement),
+    acquireConnection: async () => undefined,
+    releaseConnection: async () => undefined,
+    query: async (_connection: undefined, { sql }: { sql: string }) => ({
+      response: await explain('generic_plan, format json', sql),
+    }),
   }
-  await run({ raw, userParams: {} } as unknown as Db)
+  await run({ raw, client, userParams: {} } as unknown as Db)
   if (!plan) throw new Error('no statement was run')
   return nodesOf(plan)
 }

@@ -1,3 +1,4 @@
+import knex from 'knex'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../../db/db.ts'
@@ -5,6 +6,7 @@ import type { DeliveryOutcome } from './delivery-store.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
 
 const log = pino({ level: 'silent' })
+const unconnected = knex({ client: 'pg' })
 
 function outcome(id: string): DeliveryOutcome {
   const none = { nextAttemptAt: null, finishedAt: null, lastStatus: null, lastError: null, attempt: null }
@@ -14,16 +16,17 @@ function outcome(id: string): DeliveryOutcome {
 /** A database that takes `answer` for each statement, and the ids that each statement was to write. */
 function database(answer: (statement: number) => Promise<void>) {
   const statements: string[][] = []
-  const db = {
-    userParams: {},
-    raw: (_sql: string, { ids }: { ids: string[] }) => ({
-      async options() {
-        statements.push(ids)
-        await answer(statements.length)
-        return { rows: [] }
-      },
-    }),
+  const client = {
+    raw: (...statement: never[]) => unconnected.client.raw(...statement),
+    acquireConnection: async () => undefined,
+    releaseConnection: async () => undefined,
+    async query(_connection: undefined, { bindings: [ids] }: { bindings: string[][] }) {
+      statements.push(ids ?? [])
+      await answer(statements.length)
+      return { response: { rows: [] } }
+    },
   }
+  const db = { userParams: {}, client }
   return { db: db as unknown as Db, statements }
 }
 
