@@ -11,7 +11,7 @@ process.on('exit', () => {
 process.once('SIGTERM', () => process.exit(1))
 
 /**
- * Starts a module of this folder, or a compiled one of the server, and returns the first address that it prints. `stop` ends the process that was started.
+ * Starts a module of this folder, or a compiled one of the server, and returns the addresses in the first line of it that has some; `address` is the first of these. `stop` ends the process that was started.
  */
 export async function startProgram(file, env, args = []) {
   const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
@@ -19,17 +19,18 @@ export async function startProgram(file, env, args = []) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.add(child)
-  const address = await new Promise((resolve, reject) => {
+  const addresses = await new Promise((resolve, reject) => {
     let printed = ''
     child.stdout.on('data', (chunk) => {
-      printed = (printed + chunk).slice(-2000)
-      const found = printed.match(/http:\/\/127\.0\.0\.1:\d+/)
-      if (found) resolve(found[0])
+      printed = (printed + chunk).slice(-10_000)
+      const [found] = printed.match(/^.*http:\/\/127\.0\.0\.1:\d+.*\n/m) ?? []
+      if (found) resolve(found.match(/http:\/\/127\.0\.0\.1:\d+/g))
     })
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code} before it listened: ${printed}`)))
   })
   return {
-    address,
+    address: addresses[0],
+    addresses,
     pid: child.pid,
     async stop() {
       child.removeAllListeners('exit')

@@ -44,11 +44,13 @@ async function bench(args) {
   if (!(await runBenchmarks(args))) process.exitCode = 1
 }
 
-/** Profiles the drain of the queue, and writes the flame graph of docs/performance. */
+/** Profiles what is measured by the benchmarks drain and webhooks, and writes the flame graphs of docs/performance. */
 async function profile() {
   await build()
-  const program = path.join(root, 'tools/bench/profile/drain.mjs')
-  process.exitCode = await run(process.execPath, ['--max-semi-space-size=64', program])
+  for (const name of ['drain', 'webhooks']) {
+    const program = path.join(root, `tools/bench/profile/${name}.mjs`)
+    process.exitCode ||= await run(process.execPath, ['--max-semi-space-size=64', program])
+  }
 }
 
 const tasks = { start, dev, test, bench, profile }

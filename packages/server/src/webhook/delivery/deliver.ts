@@ -27,9 +27,9 @@ export interface DeliveryBounds {
   readonly silentMs?: number
 }
 
-const defaultLimits: ConcurrencyBounds = { fast: 1024, slow: 64, perEndpoint: 16, prefetch: 16 }
+const defaultLimits: ConcurrencyBounds = { fast: 2048, slow: 64, perEndpoint: 16, prefetch: 32 }
 /** More than there are slots: it includes deliveries whose outcome is being written. */
-const maxInFlight = 3000
+const maxInFlight = 4000
 const defaultDeadlineMs = 10_000
 /** Prefetched deliveries bridge the time between two claims. With 20 ms between claims, the process idles a quarter of its time. */
 const spacingMs = 3
