@@ -6,7 +6,7 @@ import { startProgram } from './programs.mjs'
 
 /** An AI client may make 120 requests a minute, so many keys call. */
 const organizations = 30
-const pairsEach = process.env.BENCH_BRIEF ? 20 : 30
+const pairsEach = process.env.BENCH_BRIEF ? 12 : 30
 const listsEach = 10
 const cpuRounds = 4
 const cpuCallsEach = 5

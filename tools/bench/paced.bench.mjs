@@ -7,7 +7,8 @@ const isBrief = process.env.BENCH_BRIEF !== undefined
 const settleSeconds = 10
 const idleSeconds = isBrief ? 15 : 45
 const warmUpSeconds = 15
-const seconds = isBrief ? 10 : 20
+/** At least one whole period of the jobs. */
+const seconds = isBrief ? 15 : 20
 const counted = countQueries()
 
 await withService(

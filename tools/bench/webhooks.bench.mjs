@@ -9,7 +9,7 @@ const server = new URL('../../packages/server/package.json', import.meta.url)
 const { Agent, request } = createRequire(server)('undici')
 
 /** Enough for more than a second: the first and the last moments, in which few are under way, weigh little then. */
-const deliveries = 20_000
+const deliveries = 15_000
 const bareConnections = 64
 
 const most = 50
