@@ -45,7 +45,7 @@ await withService(
     const began = performance.now()
     await answerAll(harness, made, known)
     record(
-      `questions answered by one worker, ${answers} answers with ${questionsOfAnswer} questions each`,
+      `questions answered by one worker, ${answers} entries with ${questionsOfAnswer} questions each`,
       known.length / ((performance.now() - began) / 1000),
       { unit: 'a second', digits: 0, atLeast: 100 },
     )

@@ -36,6 +36,7 @@ export function toFlameGraph(profile, title) {
   place(root, 0, 0)
   const height = headHeight + depth * rowHeight + 8
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="monospace" font-size="11">
+<title>${escaped(title)}</title>
 <rect width="${width}" height="${height}" fill="#ffffff"/>
 <text x="4" y="15" font-size="13">${escaped(title)}</text>
 ${legend()}
