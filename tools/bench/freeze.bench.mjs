@@ -16,7 +16,7 @@ await withService(env, async (harness) => {
   const http = await listen(createApp(harness.services, handlers), harness.services.config)
   try {
     const { address } = http
-    const callers = new Worker(new URL('freeze-caller.mjs', import.meta.url), {
+    const callers = new Worker(new URL('freeze/caller.mjs', import.meta.url), {
       workerData: { address, attacker, other },
     })
     await new Promise((resolve, reject) => {

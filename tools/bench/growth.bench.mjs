@@ -2,11 +2,11 @@
 // `npm run bench -- growth` compares with a million. The figures of docs/performance.md take longer than a run of the benchmarks
 // may: GROWTH_MESSAGES=20000000 NODE_OPTIONS=--max-semi-space-size=64 node tools/bench/growth.bench.mjs fills the folder for
 // temporary files with 35 GB in half an hour; 5 million take 9 GB. A run of all benchmarks leaves messages to `history`.
-import { fillChats } from './growth-chats.mjs'
-import { fillLogs } from './growth-logs.mjs'
-import * as reads from './growth-reads.mjs'
-import { fillMessages } from './growth-rows.mjs'
-import { claims, jobs, rolledBack } from './growth-work.mjs'
+import { fillChats } from './growth/chats.mjs'
+import { fillLogs } from './growth/logs.mjs'
+import * as reads from './growth/reads.mjs'
+import { fillMessages } from './growth/rows.mjs'
+import { claims, jobs, rolledBack } from './growth/work.mjs'
 import { linkedNumbers, quiet, record, withService } from './harness.mjs'
 import { measureRounds, median } from './report.mjs'
 

@@ -1,4 +1,4 @@
-// Reads for freeze.bench.mjs while freeze-sender.mjs sends. Each has a thread of its own, so that the reader measures the
+// Reads for freeze.bench.mjs while sender.mjs sends. Each has a thread of its own, so that the reader measures the
 // service and not itself.
 import { on, once } from 'node:events'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
@@ -6,7 +6,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 const { address, other } = workerData
 const runs = 3
 
-const sender = new Worker(new URL('freeze-sender.mjs', import.meta.url), { workerData })
+const sender = new Worker(new URL('sender.mjs', import.meta.url), { workerData })
 const fromSender = on(sender, 'message')
 
 async function nextMessage() {

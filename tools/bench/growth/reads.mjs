@@ -1,5 +1,5 @@
 // What people read of a large history: lists, counts and searches. Each is a name and what it does with one side.
-import { load } from './harness.mjs'
+import { load } from '../harness.mjs'
 
 const [{ listMessages }, { messageHandlers }, { chatHandlers }, { contactHandlers }, campaigns] = await Promise.all(
   ['messages/history/list', 'messages/history/routes', 'chats/routes', 'contacts/routes', 'campaigns/read'].map(

@@ -1,4 +1,4 @@
-// Sends one large body after the other for freeze-caller.mjs, in a thread of its own: sending 16 MiB blocks the sender.
+// Sends one large body after the other for freeze/caller.mjs, in a thread of its own: sending 16 MiB blocks the sender.
 import { parentPort, workerData } from 'node:worker_threads'
 
 const { address, attacker } = workerData
