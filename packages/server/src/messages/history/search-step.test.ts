@@ -38,6 +38,13 @@ describe('the next step of a search', () => {
     expect(planStep({ ...start, newestMs: at })).toMatchObject({ unit: 'hour', startsMs: { length: 1 } })
   })
 
+  it('looks up the hour before, when all messages were accepted in the first moment of one', () => {
+    const onTheHour = { newestMs: Date.UTC(2026, 0, 10, 5), oldestMs: Date.UTC(2026, 0, 10, 5) }
+    expect(planStep({ ...start, ...onTheHour })).toMatchObject({
+      startsMs: [Date.UTC(2026, 0, 10, 5), Date.UTC(2026, 0, 10, 4)],
+    })
+  })
+
   it('reads what the index does not find, up to a limit', () => {
     expect(planStep({ ...start, isIndexed: false })).toEqual({ kind: 'read', count: 20_000 })
     expect(planStep({ ...start, isIndexed: false, searched: mostSearched })).toEqual({ kind: 'end' })
@@ -49,7 +56,8 @@ describe('the index of trigrams', () => {
     ['abc', true],
     ['0199', true],
     ['سلام', true],
-    ['5%', true],
+    ['25%', true],
+    ['5%', false],
     [' qz', true],
     ['ab', false],
     ['ß', false],

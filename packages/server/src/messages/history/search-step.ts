@@ -60,7 +60,8 @@ export function planStep({
   if (!isIndexed && searched >= bound) return { kind: 'end' }
   if (!isIndexed || share >= frequent) return { kind: 'read', count: Math.min(mostRead, Math.ceil(needed)) }
   if (found === 0 && searched >= probe) return { kind: 'lookUpRest' }
-  const spanMs = ((newestMs - oldestMs) * (found === 0 ? probe : needed)) / searched
+  // At least a millisecond, so that the next hour is looked up where the last message is the first of its hour.
+  const spanMs = Math.max(1, ((newestMs - oldestMs) * (found === 0 ? probe : needed)) / searched)
   if (spanMs <= mostUnits * hourMs) return { kind: 'lookUp', unit: 'hour', startsMs: starts(hourMs) }
   if (spanMs <= mostUnits * dayMs) return { kind: 'lookUp', unit: 'day', startsMs: starts(dayMs) }
   return { kind: 'lookUpRest' }
@@ -74,9 +75,9 @@ export function planStep({
 }
 
 /**
- * Returns whether the index of trigrams finds what contains `part`. It needs three letters or digits in a row, or the
- * beginning or the end of a word.
+ * Returns whether the index of trigrams finds what contains `part`. It needs three letters or digits in a row, the beginning
+ * of a word, which counts as two, or two at the end of one.
  */
 export function hasTrigram(part: string): boolean {
-  return /[\p{L}\p{N}]{3}|[\p{L}\p{N}][^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(part)
+  return /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(part)
 }

@@ -57,7 +57,8 @@ export async function searchHistory(db: Db, filter: HistoryFilter, request: Hist
   // In this order: a text that is copied between the two is found twice, and never missed.
   const changed = await searchChanged(db, filter, search)
   const { found, end } = await searchBack(db, filter, search, source)
-  const before = changed.filter((message) => end === null || isNewer(message, end))
+  // The last message that was read belongs to this page: the next one begins after it.
+  const before = changed.filter((message) => end === null || !isNewer(end, message))
   return { ids: newestFirst([...before, ...found]).slice(0, search.limit), end }
 }
 
@@ -98,7 +99,7 @@ async function searchBack(
     if (step.kind === 'lookUp') {
       found.push(...(await lookUpTexts(db, filter, remaining, step)))
       const endMs = step.startsMs.at(-1) ?? 0
-      searched *= (newestMs - endMs) / Math.max(1, newestMs - Date.parse(place?.createdAt ?? ''))
+      searched *= Math.max(1, newestMs - endMs) / Math.max(1, newestMs - Date.parse(place?.createdAt ?? ''))
       place = { createdAt: new Date(endMs).toISOString(), id: firstId }
     } else {
       const some = await read(db, filter, remaining, step.count)
@@ -110,11 +111,16 @@ async function searchBack(
       place = end
     }
     const oldestMs = Date.parse(place.createdAt)
-    if (found.length >= wanted || (filter.since !== null && oldestMs <= Date.parse(filter.since)))
-      return { found, end: null }
+    if (found.length >= wanted || isBefore(filter.since, oldestMs, step)) return { found, end: null }
     step = planStep({ searched, found: found.length, wanted, newestMs, oldestMs, isIndexed, bound })
     if (step.kind.startsWith('lookUp')) isOwnByIndex = !(await ownsMost(db, messages))
   }
+}
+
+/** Whether no message since `since` is left. A look-up searches all of its oldest time, a read perhaps a part of it. */
+function isBefore(since: string | null, oldestMs: number, { kind }: SearchStep): boolean {
+  if (since === null) return false
+  return kind === 'lookUp' ? oldestMs <= Date.parse(since) : oldestMs < Date.parse(since)
 }
 
 /** Whether a quarter of the indexed texts belong to an organization with so many messages. */

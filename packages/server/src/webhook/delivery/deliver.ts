@@ -58,9 +58,10 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
       endedSinceClaim.clear()
       const claimed = await claimDeliveries(services.db, quota, leaseToken)
       if (claimed.length === 0) continue
-      found = true
       crashPoint('webhook.claimed')
       const targets = await readClaimedTargets(services, claimed)
+      // Without them the loop rests before it claims the same again.
+      found ||= targets !== null
       for (const delivery of claimed) {
         const target = targets && (targets.get(delivery.endpointId) ?? removed)
         inFlight.set(delivery.id, deliverAfter(heldSinceClaim(delivery.id), delivery, target))
@@ -170,16 +171,19 @@ const readTarget = sharedBatcher(async (db: Db, endpointIds: readonly string[]):
 /** The target of an endpoint that was removed since the claim, or whose organization was deleted. */
 const removed: AttemptTarget = { url: null, secret: null, previousSecret: null }
 
-/** Returns the targets of claimed deliveries by endpoint, each read once; null if they could not be read. */
+/** Half of a lease. What begins later could run beyond it, while another process repeats it. */
+const targetsWithinMs = 15_000
+
+/** Returns the targets of claimed deliveries by endpoint, each read once; null if they could not be read in time. */
 async function readClaimedTargets(
   { db, log }: Reader,
   claimed: readonly ClaimedDelivery[],
 ): Promise<Map<string, Target> | null> {
+  const claimedAtMs = performance.now()
   try {
-    return await readTargets(
-      db,
-      claimed.map(({ endpointId }) => endpointId),
-    )
+    const endpointIds = claimed.map(({ endpointId }) => endpointId)
+    const targets = await readTargets(db, endpointIds)
+    return performance.now() - claimedAtMs <= targetsWithinMs ? targets : null
   } catch (error) {
     const deliveries = claimed.length
     log.warn({ event: 'webhook_target_read_failed', err: error, deliveries }, 'failed to read webhook addresses')
