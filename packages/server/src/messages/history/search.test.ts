@@ -197,16 +197,21 @@ describe('a search of a long history', () => {
 })
 
 describe('a search of messages that were accepted in one moment, the first of an hour', async () => {
-  const crowded = newId()
-  const wanted = everyMessage(crowded)
+  const simultaneous = newId()
+  const wanted = everyMessage(simultaneous)
   const find = async (text: string, since: string | null = null) =>
     (await searchHistory(db, { ...wanted, since }, { text, place: null, limit: 1001 })).ids
 
   beforeAll(async () => {
     const [clock] = await rows<{ now: Date }>(db, 'select service_now() as now')
     const ageMs = ((clock?.now.getTime() ?? 0) % hourMs) + hourMs
-    await storeMessages(db, crowded, { ageMs, spacingMs: 0, count: longHistory + 1000, content: 'Sale {n} begins' })
-    await storeMessages(db, crowded, { ageMs: ageMs + 5 * hourMs, content: 'An older needle' })
+    await storeMessages(db, simultaneous, {
+      ageMs,
+      spacingMs: 0,
+      count: longHistory + 1000,
+      content: 'Sale {n} begins',
+    })
+    await storeMessages(db, simultaneous, { ageMs: ageMs + 5 * hourMs, content: 'An older needle' })
     await rollUpCounts(db, 1000)
     await copyTexts(db)
   })
@@ -215,8 +220,8 @@ describe('a search of messages that were accepted in one moment, the first of an
     const [last] = await rows<{ id: string; content: string; createdAt: Date }>(
       db,
       `select id, content, created_at as "createdAt" from messages
-        where organization_id = :crowded and content like 'Sale%' order by id limit 1`,
-      { crowded },
+        where organization_id = :simultaneous and content like 'Sale%' order by id limit 1`,
+      { simultaneous },
     )
     const { id, content, createdAt } = last ?? expect.fail()
     expect(await find(content)).toContain(id)
