@@ -76,6 +76,9 @@ export async function insertResetRequest(db: Db, { email, ip }: ResetRequest): P
   })
 }
 
+/** SQL condition: whether there are requests. */
+export const hasResetRequests = 'exists (select from reset_requests)'
+
 /** Deletes and returns up to `limit` requests, the oldest first. */
 export async function takeResetRequests(trx: Db, limit: number): Promise<ResetRequest[]> {
   return rows<ResetRequest>(

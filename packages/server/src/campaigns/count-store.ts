@@ -1,5 +1,8 @@
 import { type Db, rows } from '../db/db.ts'
 
+/** SQL condition: whether there are changes to roll up. */
+export const hasCampaignChanges = 'exists (select from campaign_count_changes)'
+
 /**
  * Rolls up appended changes into the counts of their campaigns and drops those of deleted campaigns. Returns how many there
  * were. Workers may do this concurrently: they lock different changes, and lock campaigns and counts in the order of

@@ -8,6 +8,9 @@ export interface ChatChange {
   readonly contactId: string | null
 }
 
+/** SQL condition: whether there are changes to roll up. */
+export const hasChatChanges = 'exists (select from chat_changes)'
+
 /**
  * Deletes and returns changes in their order: of one number, waiting for concurrent roll-ups; or of all numbers, skipping
  * the changes of concurrent roll-ups.

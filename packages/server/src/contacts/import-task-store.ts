@@ -1,3 +1,4 @@
+import { anyRow } from '../db/any-row.ts'
 import { type Db, rows, serviceNow } from '../db/db.ts'
 import { notMoving } from '../db/moving.ts'
 
@@ -11,6 +12,10 @@ export interface ImportTask {
   readonly reachedAt: Date | null
 }
 
+const isDue = `requested_at is not null and due_at <= (select service_now()) and ${notMoving('organization_id')}`
+/** SQL condition: whether there are imports that are due. */
+export const hasDueImports = anyRow(`history_imports where ${isDue} order by due_at`)
+
 /** Claims one import that is due, for `leaseSeconds`. */
 export async function claimImport(db: Db, leaseSeconds: number): Promise<ImportTask | undefined> {
   const [task] = await rows<ImportTask>(
@@ -18,7 +23,7 @@ export async function claimImport(db: Db, leaseSeconds: number): Promise<ImportT
     `update history_imports i set due_at = (select service_now()) + :leaseSeconds * interval '1 second', attempts = attempts + 1
       where container_id = (
         select container_id from history_imports
-         where requested_at is not null and due_at <= (select service_now()) and ${notMoving('organization_id')}
+         where ${isDue}
          order by due_at limit 1 for update skip locked)
      returning organization_id as "organizationId", container_id as "containerId", requested_at as "requestedAt",
                reached_at as "reachedAt"`,

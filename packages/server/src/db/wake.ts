@@ -6,6 +6,7 @@ import type { Db } from './db.ts'
 type WakeChannel =
   | 'lanes'
   | 'lane-closed'
+  | 'checks'
   | 'gateway'
   | 'gateway-hosts'
   | 'inbox'

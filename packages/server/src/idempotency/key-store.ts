@@ -1,6 +1,7 @@
 import { type KeptRequest, keptFor } from '../access/kept-request-store.ts'
 import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '../db/db.ts'
+import { type InputColumn, inputRowsSql, toArrays } from '../db/input-rows.ts'
 
 /** Where one Idempotency-Key is unique: organization, credential and route. */
 export interface KeyScope {
@@ -42,25 +43,21 @@ export async function findKeptRequests(db: Db, scopes: readonly KeyScope[]): Pro
 export const findKeptRequest: (db: Db, scope: KeyScope) => Promise<KeptRequest | undefined> =
   sharedBatcher(findKeptRequests)
 
-/** The columns of {@link toReservationRow} in SQL, beside `organization_id uuid`. A body is text, so that its fields keep their order. */
-export const reservationColumns =
-  'credential text, route text, key text, request_hash text, message_id uuid, status integer, body text'
+/** The columns of a reservation in SQL, beside `organization_id uuid`. A body is text, so that its fields keep their order. */
+export const reservationColumns: readonly InputColumn<KeyReservation | null>[] = [
+  ['credential', 'text', (claim) => claim?.credential],
+  ['route', 'text', (claim) => claim?.route],
+  ['key', 'text', (claim) => claim?.key],
+  ['request_hash', 'bytea', (claim) => claim?.requestHash],
+  ['message_id', 'uuid', (claim) => claim?.messageId],
+  ['status', 'integer', (claim) => claim?.status],
+  ['body', 'text', (claim) => (claim && claim.body !== null ? JSON.stringify(claim.body) : null)],
+]
 
-/** Returns what {@link reservationColumns} and `organization_id` read of a claim. */
-export function toReservationRow(claim: KeyReservation): Record<string, unknown> {
-  return {
-    organization_id: claim.organizationId,
-    credential: claim.credential,
-    route: claim.route,
-    key: claim.key,
-    request_hash: claim.requestHash.toString('hex'),
-    message_id: claim.messageId ?? undefined,
-    status: claim.status ?? undefined,
-    body: claim.body === null ? undefined : JSON.stringify(claim.body),
-  }
-}
-
-const requestedRows = `jsonb_to_recordset(:claims::jsonb) as c(organization_id uuid, ${reservationColumns})`
+const claimColumns: readonly InputColumn<KeyReservation | null>[] = [
+  ['organization_id', 'uuid', (claim) => claim?.organizationId],
+  ...reservationColumns,
+]
 
 /**
  * Returns SQL that takes the free keys of the rows of `source` and returns them. Without the advisory lock, the unique
@@ -70,7 +67,7 @@ export function reserveKeysSql(source: string): string {
   return `
     insert into idempotency_keys
       (organization_id, credential, route, key, request_hash, message_id, status, body, created_at)
-    select c.organization_id, c.credential, c.route, c.key, decode(c.request_hash, 'hex'), c.message_id, c.status, c.body::json,
+    select c.organization_id, c.credential, c.route, c.key, c.request_hash, c.message_id, c.status, c.body::json,
            (select service_now())
       from ${source} c
      where pg_try_advisory_xact_lock(hashtextextended(
@@ -87,10 +84,10 @@ export async function reserveKeys(trx: Db, claims: readonly KeyReservation[]): P
   if (claims.length === 0) return []
   const reserved = await preparedRows<KeyScope>(
     trx,
-    `with requested as materialized (select * from ${requestedRows}),
+    `with requested as materialized (select * from ${inputRowsSql('c', claimColumns)}),
      taken as (${reserveKeysSql('requested')})
      select organization_id as "organizationId", credential, route, key from taken`,
-    { claims: JSON.stringify(claims.map(toReservationRow)) },
+    toArrays(claimColumns, claims),
   )
   const names = new Set(reserved.map(scopeName))
   return claims.map((claim) => names.has(scopeName(claim)))
@@ -106,9 +103,9 @@ export async function releaseKeys(trx: Db, claims: readonly KeyReservation[]): P
   if (claims.length === 0) return
   await rows(
     trx,
-    `delete from idempotency_keys k using ${requestedRows}
+    `delete from idempotency_keys k using ${inputRowsSql('c', claimColumns)}
       where k.organization_id = c.organization_id and k.credential = c.credential and k.route = c.route and k.key = c.key`,
-    { claims: JSON.stringify(claims.map(toReservationRow)) },
+    toArrays(claimColumns, claims),
   )
 }
 

@@ -1,6 +1,9 @@
 import type { MessageChange } from '../chats/records/change-store.ts'
 import { type Db, rows, serviceNow } from '../db/db.ts'
 
+/** SQL condition: whether there are changes whose message is not known. */
+export const hasPendingChanges = 'exists (select from pending_changes)'
+
 /** Stores changes until their message is known. Of two of one kind, the later one is kept. */
 export async function insertPendingChanges(db: Db, changes: readonly MessageChange[]): Promise<void> {
   await rows(

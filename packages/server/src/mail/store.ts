@@ -1,3 +1,4 @@
+import { anyRow } from '../db/any-row.ts'
 import { type Db, rows, serviceNow } from '../db/db.ts'
 import { notMoving } from '../db/moving.ts'
 
@@ -27,6 +28,11 @@ export interface ClaimedMail extends Omit<NewMail, 'organizationId'> {
   readonly leaseUntil: Date
 }
 
+const isDue = `due_at <= (select service_now()) and (lease_until is null or lease_until <= (select service_now()))
+           and (organization_id is null or ${notMoving('organization_id')})`
+/** SQL condition: whether there are mails to send. */
+export const hasDueMails = anyRow(`mails where ${isDue} order by due_at`)
+
 /** Claims the mail that is due longest, or returns undefined. */
 export async function claimMail(db: Db, leaseSeconds: number): Promise<ClaimedMail | undefined> {
   const [claimed] = await rows<ClaimedMail>(
@@ -35,8 +41,7 @@ export async function claimMail(db: Db, leaseSeconds: number): Promise<ClaimedMa
             lease_until = (select service_now()) + :leaseSeconds::int * interval '1 second'
       where id = (
         select id from mails
-         where due_at <= (select service_now()) and (lease_until is null or lease_until <= (select service_now()))
-           and (organization_id is null or ${notMoving('organization_id')})
+         where ${isDue}
          order by due_at, created_at, id limit 1 for update skip locked)
      returning id, to_email as "to", kind, sealed_body as "sealedBody", attempts, lease_until as "leaseUntil"`,
     { leaseSeconds },

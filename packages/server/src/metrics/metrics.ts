@@ -130,7 +130,7 @@ export function openMetrics(registry = new Registry()): Metrics {
     watchJobs(read) {
       new Gauge({
         name: 'msgctl_job_last_end_age_seconds',
-        help: 'Seconds since each periodic job last ended in any process.',
+        help: 'Seconds since each periodic job last ended in any process, or last had nothing to do.',
         labelNames: ['job'],
         registers,
         collect() {

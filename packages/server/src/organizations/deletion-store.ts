@@ -67,6 +67,9 @@ export interface DeletedOrganization {
   readonly isOverdue: boolean
 }
 
+/** SQL condition: whether there are deleted organizations that are not erased yet. */
+export const hasDeletedOrganizations = 'exists (select from organizations where deleted_at is not null)'
+
 /** Returns deleted organizations of all tenants, the first deleted first. */
 export async function listDeleted(
   db: Db,

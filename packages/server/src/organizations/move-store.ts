@@ -46,10 +46,11 @@ export async function writeMoved(trx: Db, organizationId: string, address: strin
   await trx('organizations').where({ id: organizationId }).update({ moved_to: address })
 }
 
+const isUnclosed = 'moving_at is not null and closed_at is null'
+/** SQL condition: whether there are moving organizations whose numbers are not stopped yet. */
+export const hasUnclosedOrganizations = `exists (select from organizations where ${isUnclosed})`
+
 /** Returns the moving organizations whose numbers are not stopped yet. */
 export async function listUnclosed(db: Db): Promise<{ readonly organizationId: string }[]> {
-  return rows(
-    db,
-    'select id as "organizationId" from organizations where moving_at is not null and closed_at is null order by id',
-  )
+  return rows(db, `select id as "organizationId" from organizations where ${isUnclosed} order by id`)
 }

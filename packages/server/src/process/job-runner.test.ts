@@ -12,15 +12,23 @@ const { db, url } = await testDatabase()
 const services = await testServices({ services: { db, wake: localWake() } })
 
 /** Starts a worker's jobs with one job of the test, which runs every hour. */
-async function start(name: string, options: JobOptions & { readonly run?: () => Promise<void> } = {}) {
+async function start(
+  name: string,
+  { hasWork, ...options }: JobOptions & { readonly run?: () => Promise<void>; readonly hasWork?: string } = {},
+) {
   let runs = 0
+  let readings = 0
   async function run() {
     runs += 1
     await options.run?.()
   }
   const running = await startJobs(services, url, {
-    jobs: [{ name, everySeconds: 3600, run }],
+    jobs: [{ name, everySeconds: 3600, run, ...(hasWork !== undefined && { hasWork }) }],
     pollEveryMs: 40,
+    machineNow() {
+      readings += 1
+      return Date.now()
+    },
     ...options,
   })
   onTestFinished(() => running.stop())
@@ -29,7 +37,8 @@ async function start(name: string, options: JobOptions & { readonly run?: () => 
       async () => runs,
       (seen) => seen >= count,
     )
-  return { ...running, hasRun, runs: () => runs }
+  /** Each poll reads the clock twice. */
+  return { ...running, hasRun, runs: () => runs, polls: () => readings / 2 }
 }
 
 const set = (name: string, assignments: string) =>
@@ -90,6 +99,42 @@ it('schedules a job again whose row is gone', async () => {
   await isSaved('test gone')
   await rows(db, `delete from agenda_jobs where name = 'test gone'`)
   await worker.hasRun(2)
+})
+
+it('runs a job only while it has something to do', async () => {
+  await rows(db, 'create table test_work (id int)')
+  const worker = await start('test of work', { hasWork: 'exists (select from test_work)' })
+  const before = worker.polls()
+  await eventually(
+    async () => worker.polls(),
+    (count) => count > before + 4,
+  )
+  expect(worker.runs()).toBe(0)
+  expect(worker.problem()).toBeNull()
+  await rows(db, 'insert into test_work values (1)')
+  await worker.hasRun(1)
+})
+
+it('runs a job that failed again, although it has nothing to do', async () => {
+  await rows(db, 'create table test_failing (id int)')
+  await rows(db, 'insert into test_failing values (1)')
+  const name = 'test of work that failed'
+  const worker = await start(name, {
+    hasWork: 'exists (select from test_failing)',
+    run: async () => {
+      const gone = await rows(db, 'delete from test_failing returning 1 as one')
+      if (gone.length > 0) throw new Error('broken on purpose, after its work')
+    },
+  })
+  await worker.hasRun(1)
+  await isSaved(name)
+  await set(name, 'next_run_at = now()')
+  await worker.hasRun(2)
+})
+
+it('runs a job whose work cannot be read', async () => {
+  const worker = await start('test of unreadable work', { hasWork: 'exists (select from no_such_table)' })
+  await worker.hasRun(1)
 })
 
 it('keeps the lock of a job that takes longer than the lock lasts', async () => {

@@ -14,7 +14,7 @@ import { jobs, type PeriodicJob } from './jobs.ts'
 export interface RunningJobs {
   /** Returns why the periodic jobs make this worker not ready, or null. */
   problem(): string | null
-  /** Returns for each job the seconds since it last ended in any worker. */
+  /** Returns for each job the seconds since it last ended in any worker, or had nothing to do. */
   secondsSinceEnd(): ReadonlyMap<string, number>
   /** Starts no further run, and resolves when those under way have ended. */
   stop(): Promise<void>
@@ -40,7 +40,7 @@ const savingTimeoutMs = 2000
 const formerNames = [15, 30, 60, 600, 3600].map((seconds) => `every ${seconds} s`)
 
 /**
- * Runs the periodic jobs by agenda: each interval in one of the workers. They all run at once when the service's clock is
+ * Runs the periodic jobs by agenda: each interval in one of the workers, unless they have nothing to do. They all run at once when the service's clock is
  * moved, because agenda counts real time.
  */
 export async function startJobs(
@@ -53,7 +53,8 @@ export async function startJobs(
   const timing = { ...usualTiming, ...options }
   const pool = openPool(services, databaseUrl)
   const watch = watchJobs(list)
-  const poll = pollJobs({ ...services, jobs: list, timing, watch, schedule })
+  const failing = new Set<string>()
+  const poll = pollJobs({ ...services, jobs: list, timing, watch, failing, schedule })
   const agenda = new Agenda({
     name: `${hostname()}:${process.pid}`,
     backend: new PolledJobBackend(
@@ -73,8 +74,10 @@ export async function startJobs(
     try {
       await job.run(services)
       metrics.jobEnded(job.name, 'succeeded')
+      failing.delete(job.name)
     } catch (err) {
       metrics.jobEnded(job.name, 'failed')
+      failing.add(job.name)
       log.error({ event: 'job_failed', err, job: job.name }, 'periodic job failed; it runs again at its next time')
     }
     watch.ended(job.name)

@@ -5,10 +5,11 @@ import { type Db, rows } from '../db/db.ts'
 /** How far a time of agenda may be off before it is wrong: clocks of workers differ by a few seconds. */
 const slack = "interval '10 seconds'"
 
-/** A job as it is scheduled: its name in agenda and its interval. */
+/** A job as it is scheduled: its name in agenda, its interval, and the SQL condition whether it has something to do. */
 export interface ScheduledJob {
   readonly name: string
   readonly everySeconds: number
+  readonly hasWork?: string
 }
 
 /** How one job stands, by the database's real time. */
@@ -65,6 +66,19 @@ export async function readJobs(db: Db, jobs: readonly ScheduledJob[], timing: Jo
   )
   const databaseMs = found[0]?.databaseMs ?? beforeMs
   return { jobs: found, aheadMs: differenceMs(databaseMs, beforeMs, machineNow()) }
+}
+
+/** Returns the names of those jobs that have nothing to do. One statement, without any condition none. */
+export async function findJobsWithoutWork(db: Db, jobs: readonly ScheduledJob[]): Promise<Set<string>> {
+  const judged = jobs.filter(({ hasWork }) => hasWork !== undefined)
+  if (judged.length === 0) return new Set()
+  const conditions = judged.map(({ name, hasWork }) => `when '${name}' then ${hasWork}`)
+  const idle = await rows<{ name: string }>(
+    db,
+    `select name from unnest(:names::text[]) as known(name) where not case name ${conditions.join(' ')} end`,
+    { names: judged.map(({ name }) => name) },
+  )
+  return new Set(idle.map(({ name }) => name))
 }
 
 /** Makes jobs with wrong times run now, and returns their names. */

@@ -67,4 +67,18 @@ describe('a watch of periodic jobs', () => {
     watch.take({ aheadMs: 0, jobs: [standing('often', 315)] })
     expect(watch.problem()).toMatch(/: often\.$/)
   })
+
+  it('counts a job as ended while it has nothing to do', () => {
+    const { watch, pass } = watchAt()
+    pass(600)
+    watch.take({ aheadMs: 0, jobs: [standing('often', 600)] }, new Set(['often']))
+    expect(watch.problem()).toBeNull()
+    pass(15)
+    watch.take({ aheadMs: 0, jobs: [standing('often', 615)] })
+    expect(watch.problem()).toBeNull()
+    expect(watch.secondsSinceEnd().get('often')).toBe(15)
+    pass(31)
+    watch.take({ aheadMs: 0, jobs: [standing('often', 646)] })
+    expect(watch.problem()).toMatch(/: often\.$/)
+  })
 })

@@ -7,15 +7,18 @@ const overdueIntervals = 3
 
 /** What a worker knows of the periodic jobs of the service. */
 export interface JobWatch {
-  /** Takes what a poll found. */
-  take(reading: JobReading): void
+  /** Takes what a poll found, and which jobs had nothing to do. */
+  take(reading: JobReading, withoutWork?: ReadonlySet<string>): void
   /** Notes that a job ended in this process. */
   ended(name: string): void
   /** Returns why this worker runs no periodic jobs, or null: its clock differs from the database's. */
   wrongClock(): string | null
   /** Returns why the worker is not ready, or null. */
   problem(): string | null
-  /** Returns for each job the seconds since it last ended in any worker; of one that never did, since this one started. */
+  /**
+   * Returns for each job the seconds since it last ended in any worker, or since a poll last found nothing for it to do. If
+   * neither has happened yet, since this worker started.
+   */
   secondsSinceEnd(): ReadonlyMap<string, number>
 }
 
@@ -44,11 +47,14 @@ export function watchJobs(jobs: readonly ScheduledJob[], elapsedMs = () => perfo
   }
 
   return {
-    take(reading) {
+    take(reading, withoutWork = new Set()) {
       aheadMs = reading.aheadMs
       locked = new Set(reading.jobs.filter(({ isLocked }) => isLocked).map(({ name }) => name))
       for (const { name, secondsSinceEnd } of reading.jobs) {
-        if (secondsSinceEnd !== null) endedMs.set(name, elapsedMs() - secondsSinceEnd * 1000)
+        const sinceEnd = withoutWork.has(name) ? 0 : secondsSinceEnd
+        if (sinceEnd === null) continue
+        // A job whose work has just begun ended long ago by its row, and had nothing to do since.
+        endedMs.set(name, Math.max(endedMs.get(name) ?? Number.NEGATIVE_INFINITY, elapsedMs() - sinceEnd * 1000))
       }
     },
     ended(name) {

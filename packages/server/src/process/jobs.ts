@@ -3,43 +3,51 @@ import { deleteExpiredConnectionTokens } from '../access/connection-store.ts'
 import { deleteExpiredActivity } from '../activity/list-store.ts'
 import { deleteExpiredSignIns } from '../auth/attempts.ts'
 import { mailResetLinks } from '../auth/forgot-password.ts'
+import { hasResetRequests } from '../auth/link-store.ts'
 import { deleteExpiredTurns, endQuiet } from '../bots/conversations/turn-store.ts'
+import { hasDueVoiceNotes } from '../bots/inbox/voice-note-store.ts'
 import { transcribeVoiceNotes } from '../bots/voice/transcribe.ts'
-import { rollUpCampaignCounts } from '../campaigns/count-store.ts'
+import { hasCampaignChanges, rollUpCampaignCounts } from '../campaigns/count-store.ts'
 import { maintainCampaigns } from '../campaigns/maintain.ts'
 import { watchNumbers } from '../campaigns/watch-numbers.ts'
 import { deleteOldChatMessages } from '../chats/retention-store.ts'
 import { rollUpChats } from '../chats/roll-up.ts'
+import { hasChatChanges } from '../chats/roll-up-store.ts'
+import { hasDueImports } from '../contacts/import-task-store.ts'
 import { eraseDeleted } from '../erasure/erase.ts'
 import { purgeEvents } from '../events/purge.ts'
 import { deleteExpiredMessages } from '../gateway/direct/store.ts'
 import { deleteExpiredReports } from '../gateway/inbox/store.ts'
 import { deleteExpiredKeys } from '../idempotency/key-store.ts'
 import { sweepChanges } from '../inbound/change.ts'
+import { hasPendingChanges } from '../inbound/change-store.ts'
 import { deleteOrphans } from '../inbound/cleanup.ts'
 import { importHistories } from '../inbound/import.ts'
 import { sendDueMails } from '../mail/send.ts'
-import { deleteExpiredMails } from '../mail/store.ts'
-import { endExpiredActions } from '../mcp/approvals/action-store.ts'
+import { deleteExpiredMails, hasDueMails } from '../mail/store.ts'
+import { endExpiredActions, hasUnfinishedActions } from '../mcp/approvals/action-store.ts'
 import { finishActions } from '../mcp/approvals/approve.ts'
 import { deleteExpiredCalls } from '../mcp/call-store.ts'
 import { deleteOldReads } from '../mcp/sends/read-text-store.ts'
 import { deleteExpiredSends as deleteExpiredAiSends } from '../mcp/sends/send-limit-store.ts'
 import { deleteExpiredUploads } from '../media/uploads/store.ts'
 import { deleteExpiredSends } from '../messages/guard/guard-store.ts'
-import { rollUpCounts } from '../messages/history/counter-store.ts'
+import { hasCountChanges, rollUpCounts } from '../messages/history/counter-store.ts'
 import { deleteOldMessages } from '../messages/history/retention-store.ts'
-import { copyTexts } from '../messages/history/text-store.ts'
-import { reapMessages, sweepQueue } from '../messages/queue/sweep.ts'
+import { copyTexts, hasTextChanges } from '../messages/history/text-store.ts'
+import { hasReapable, reapMessages, sweepQueue } from '../messages/queue/sweep.ts'
 import { deleteExpiredVotes } from '../messages/receipts/poll-vote-store.ts'
 import { closeMoving } from '../move/close-numbers.ts'
 import { deleteExpiredHistory } from '../numbers/history-store.ts'
 import { sweepNumbers } from '../numbers/sweep.ts'
 import { deleteStaleClients } from '../oauth/client-store.ts'
 import { deleteExpiredRequests } from '../oauth/request-store.ts'
+import { hasDeletedOrganizations } from '../organizations/deletion-store.ts'
+import { hasUnclosedOrganizations } from '../organizations/move-store.ts'
 import { deleteExpiredDays } from '../otp/day-store.ts'
 import { deleteExpiredOtps } from '../otp/store.ts'
 import { deleteExpiredChecks } from '../recipients/check-store.ts'
+import { hasDueReminders } from '../reminders/due-store.ts'
 import { sendDueReminders } from '../reminders/send-due.ts'
 import type { Services } from '../services.ts'
 import { deleteEndedInvitations } from '../team/invitation-store.ts'
@@ -50,32 +58,45 @@ export interface PeriodicJob {
   readonly everySeconds: number
   /** The signal after which it runs at once. */
   readonly on?: 'imports' | 'mail' | 'deletions'
+  /** An SQL condition: whether it has something to do. While it is false, the job counts as ended without a run. */
+  readonly hasWork?: string
   run(services: Services): Promise<void>
 }
 
-/** Every periodic job of the service. Each interval, one of the workers runs it. */
+/** Every periodic job of the service. One of the workers runs it each interval, unless it has nothing to do. */
 export const jobs: readonly PeriodicJob[] = [
-  { name: 'messages.requeue-expired-leases', everySeconds: 15, run: reapMessages },
+  { name: 'messages.requeue-expired-leases', everySeconds: 15, hasWork: hasReapable, run: reapMessages },
   { name: 'messages.sweep', everySeconds: 60, run: sweepQueue },
-  { name: 'messages.count', everySeconds: 15, run: ({ db }) => repeatUntilZero(() => rollUpCounts(db, 10_000)) },
-  { name: 'messages.copy-texts', everySeconds: 15, run: ({ db }) => copyTexts(db) },
+  {
+    name: 'messages.count',
+    everySeconds: 15,
+    hasWork: hasCountChanges,
+    run: ({ db }) => repeatUntilZero(() => rollUpCounts(db, 10_000)),
+  },
+  { name: 'messages.copy-texts', everySeconds: 15, hasWork: hasTextChanges, run: ({ db }) => copyTexts(db) },
   { name: 'numbers.sweep', everySeconds: 60, run: sweepNumbers },
   {
     name: 'number-history.cleanup',
     everySeconds: 3600,
     run: ({ db }) => repeatUntilZero(() => deleteExpiredHistory(db)),
   },
-  { name: 'reminders.send', everySeconds: 30, run: sendDueReminders },
+  { name: 'reminders.send', everySeconds: 30, hasWork: hasDueReminders, run: sendDueReminders },
   { name: 'campaigns.maintenance', everySeconds: 60, run: maintainCampaigns },
   {
     name: 'campaigns.count',
     everySeconds: 15,
+    hasWork: hasCampaignChanges,
     run: ({ db }) => repeatUntilZero(() => rollUpCampaignCounts(db, 10_000)),
   },
-  { name: 'chats.roll-up', everySeconds: 15, run: ({ db }) => repeatUntilZero(() => rollUpChats(db)) },
-  { name: 'chats.change', everySeconds: 60, run: sweepChanges },
+  {
+    name: 'chats.roll-up',
+    everySeconds: 15,
+    hasWork: hasChatChanges,
+    run: ({ db }) => repeatUntilZero(() => rollUpChats(db)),
+  },
+  { name: 'chats.change', everySeconds: 60, hasWork: hasPendingChanges, run: sweepChanges },
   { name: 'chats.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteOrphans(db)) },
-  { name: 'chats.import', everySeconds: 60, on: 'imports', run: importHistories },
+  { name: 'chats.import', everySeconds: 60, on: 'imports', hasWork: hasDueImports, run: importHistories },
   { name: 'idempotency.cleanup', everySeconds: 600, run: ({ db }) => repeatUntilZero(() => deleteExpiredKeys(db)) },
   {
     name: 'activity.cleanup',
@@ -87,10 +108,16 @@ export const jobs: readonly PeriodicJob[] = [
     everySeconds: 3600,
     run: ({ db }) => repeatUntilZero(() => deleteEndedInvitations(db)),
   },
-  { name: 'organizations.erase', everySeconds: 60, on: 'deletions', run: eraseDeleted },
-  { name: 'organizations.close', everySeconds: 5, run: closeMoving },
-  { name: 'mail.reset-links', everySeconds: 15, on: 'mail', run: mailResetLinks },
-  { name: 'mail.send', everySeconds: 15, on: 'mail', run: sendDueMails },
+  {
+    name: 'organizations.erase',
+    everySeconds: 60,
+    on: 'deletions',
+    hasWork: hasDeletedOrganizations,
+    run: eraseDeleted,
+  },
+  { name: 'organizations.close', everySeconds: 15, hasWork: hasUnclosedOrganizations, run: closeMoving },
+  { name: 'mail.reset-links', everySeconds: 15, on: 'mail', hasWork: hasResetRequests, run: mailResetLinks },
+  { name: 'mail.send', everySeconds: 15, on: 'mail', hasWork: hasDueMails, run: sendDueMails },
   { name: 'mail.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredMails(db)) },
   { name: 'sign-ins.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredSignIns(db)) },
   { name: 'uploads.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredUploads(db)) },
@@ -110,7 +137,7 @@ export const jobs: readonly PeriodicJob[] = [
   { name: 'guard.watch', everySeconds: 60, run: watchNumbers },
   { name: 'bots.end-quiet', everySeconds: 600, run: ({ db }) => repeatUntilZero(() => endQuiet(db)) },
   { name: 'bots.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredTurns(db)) },
-  { name: 'bots.transcribe', everySeconds: 15, run: transcribeVoiceNotes },
+  { name: 'bots.transcribe', everySeconds: 15, hasWork: hasDueVoiceNotes, run: transcribeVoiceNotes },
   { name: 'otp.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredOtps(db)) },
   { name: 'otp-days.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredDays(db)) },
   {
@@ -126,6 +153,7 @@ export const jobs: readonly PeriodicJob[] = [
   {
     name: 'ai-actions.finish',
     everySeconds: 15,
+    hasWork: hasUnfinishedActions,
     run: (services) => finishActions(services, async () => (await import('./handlers.ts')).handlers),
   },
   {

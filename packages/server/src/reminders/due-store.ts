@@ -1,4 +1,5 @@
 import type { Repeat } from '@msgctl/contract'
+import { anyRow } from '../db/any-row.ts'
 import { type Db, rows, serviceNow } from '../db/db.ts'
 import { notMoving } from '../db/moving.ts'
 import type { Processed, ReminderMove } from './rules.ts'
@@ -18,6 +19,10 @@ export interface ClaimedReminder extends Processed {
   readonly claimedAt: Date
 }
 
+const isDue = `status in ('scheduled', 'processing') and due_at <= (select service_now()) and ${notMoving('organization_id')}`
+/** SQL condition: whether there are reminders to send. */
+export const hasDueReminders = anyRow(`reminders where ${isDue} order by due_at`)
+
 /**
  * Claims due reminders of all tenants, the earliest first, and those whose lease has ended. They become processing, and no
  * other process claims them before the lease ends.
@@ -31,7 +36,7 @@ export async function claimDue(
     db,
     `with due as (
        select id from reminders
-        where status in ('scheduled', 'processing') and due_at <= (select service_now()) and ${notMoving('organization_id')}
+        where ${isDue}
         order by due_at limit :limit for update skip locked
      )
      update reminders r

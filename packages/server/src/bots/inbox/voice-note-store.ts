@@ -1,3 +1,4 @@
+import { anyRow } from '../../db/any-row.ts'
 import { type Db, rows } from '../../db/db.ts'
 import { notMoving } from '../../db/moving.ts'
 import type { Json } from '../../gateway/gateway.ts'
@@ -50,13 +51,17 @@ export interface ClaimedVoiceNote {
   readonly trial: boolean
 }
 
+const isDue = `due_at <= (select service_now()) and ${notMoving('organization_id')}`
+/** SQL condition: whether there are voice notes to transcribe. */
+export const hasDueVoiceNotes = anyRow(`bot_voice_notes where ${isDue} order by due_at`)
+
 /** Claims the voice note that has been due longest, of all organizations. */
 export async function claimVoiceNote(db: Db, leaseMs: number): Promise<ClaimedVoiceNote | undefined> {
   const [found] = await rows<ClaimedVoiceNote>(
     db,
     `with due as (
        select id from bot_voice_notes
-        where due_at <= (select service_now()) and ${notMoving('organization_id')}
+        where ${isDue}
         order by due_at limit 1 for update skip locked
      ), claimed as (
        update bot_voice_notes v set attempts = attempts + 1, due_at = (select service_now()) + :leaseMs * interval '1 millisecond'

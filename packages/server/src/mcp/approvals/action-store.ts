@@ -1,4 +1,5 @@
 import type { ActionState } from '@msgctl/contract'
+import { anyRow } from '../../db/any-row.ts'
 import { type Db, rows, serviceNow } from '../../db/db.ts'
 import { notMoving } from '../../db/moving.ts'
 
@@ -153,12 +154,16 @@ export async function decideAction(
   return decided.length > 0
 }
 
+const isUnfinished = `state = 'approved' and carried_out_by < (select service_now()) and ${notMoving('organization_id')}`
+/** SQL condition: whether there are approved actions to finish. */
+export const hasUnfinishedActions = anyRow(`mcp_actions where ${isUnfinished} order by expires_at`)
+
 /** Takes approved actions whose process ended before they were carried out, for a minute each. */
 export async function takeUnfinished(db: Db, limit: number): Promise<ActionRow[]> {
   const taken = await rows<{ id: string; organizationId: string }>(
     db,
     `update mcp_actions set carried_out_by = (select service_now()) + interval '1 min'
-      where id in (select id from mcp_actions where state = 'approved' and carried_out_by < (select service_now()) and ${notMoving('organization_id')}
+      where id in (select id from mcp_actions where ${isUnfinished}
                     order by expires_at limit :limit for update skip locked)
       returning id, organization_id as "organizationId"`,
     { limit },

@@ -13,6 +13,9 @@ export function statusCount(status: MessageStatus | null): string {
   return status ?? `(${statuses.join(' + ')})`
 }
 
+/** SQL condition: whether there are changes to roll up. */
+export const hasCountChanges = 'exists (select from message_count_changes)'
+
 /** SQL of the counts by hour of one organization, with the changes that are not rolled up yet. */
 export const hourRows = `
   select hour, type, ${columns} from message_hours where organization_id = :organizationId

@@ -4,6 +4,9 @@ const batchSize = 5000
 /** A run ends after this time; the next one continues. */
 const maxRunMs = 30_000
 
+/** SQL condition: whether there are texts to copy. */
+export const hasTextChanges = 'exists (select from message_text_changes)'
+
 /**
  * Copies the texts of changed messages into the table that is searched, and deletes those of deleted messages. One worker
  * does it at a time.

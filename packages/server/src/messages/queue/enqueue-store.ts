@@ -1,10 +1,6 @@
 import { type Db, preparedRows } from '../../db/db.ts'
-import {
-  type KeyReservation,
-  reservationColumns,
-  reserveKeysSql,
-  toReservationRow,
-} from '../../idempotency/key-store.ts'
+import { type InputColumn, inputRowsSql, toArrays } from '../../db/input-rows.ts'
+import { type KeyReservation, reservationColumns, reserveKeysSql } from '../../idempotency/key-store.ts'
 import type { Requester } from '../requester.ts'
 
 /** A message to store as queued, with its times: the statement does not read the clock for each row. */
@@ -52,9 +48,11 @@ export async function insertQueued(
   const present = new Set(lockedLanes.map((lane) => lane.containerId))
   const missingLanes = lanes.filter((lane) => !present.has(lane))
   if (missingLanes.length > 0) return { missingLanes, closedLanes: [] }
-  await preparedRows(trx, `${insertInto} select ${values} from ${inputRows(columns)}`, {
-    messages: JSON.stringify(messages.map(toColumns)),
-  })
+  await preparedRows(
+    trx,
+    `${insertInto} select ${values} from ${inputRowsSql('m', columns)}`,
+    toArrays(columns, messages),
+  )
   return { missingLanes: [], closedLanes: lockedLanes.filter((lane) => !lane.open).map((lane) => lane.containerId) }
 }
 
@@ -73,7 +71,7 @@ export interface ClaimingRow {
 export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]): Promise<Set<string>> {
   const stored = await preparedRows<{ id: string }>(
     db,
-    `with given as materialized (select * from ${inputRows(`${columns}, ${reservationColumns}`)}), lane as (
+    `with given as materialized (select * from ${inputRowsSql('m', keyedColumns)}), lane as (
        select container_id, min(due_at) as due_at from given group by container_id
      ), locked as materialized (
        select l.container_id, l.next_claim_at, lane.due_at from lanes l join lane using (container_id)
@@ -91,9 +89,7 @@ export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]):
      ${insertInto} select ${values} from given m join locked using (container_id)
       where not exists (select from refused where refused.id = m.id)
      returning id`,
-    {
-      messages: JSON.stringify(messages.map(toKeyedColumns)),
-    },
+    toArrays(keyedColumns, messages),
   )
   return new Set(stored.map(({ id }) => id))
 }
@@ -104,37 +100,27 @@ const insertInto = `insert into messages (id, organization_id, container_id, typ
 const values = `m.id, m.organization_id, container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued', m.pinned,
   m.client_reference, m.campaign_id, m.reminder_id, m.sent_by, m.bot_id, m.conversation_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())`
 
-function inputRows(wanted: string): string {
-  return `jsonb_to_recordset(:messages::jsonb) as m(${wanted})`
-}
+const columns: readonly InputColumn<QueueRow>[] = [
+  ['id', 'uuid', (row) => row.id],
+  ['organization_id', 'uuid', (row) => row.organizationId],
+  ['container_id', 'uuid', (row) => row.containerId],
+  ['type', 'text', (row) => row.type],
+  ['recipient', 'text', (row) => row.recipient],
+  ['content', 'text', (row) => row.content],
+  ['priority', 'text', (row) => row.priority],
+  ['pinned', 'boolean', (row) => row.pinned],
+  ['client_reference', 'text', (row) => row.clientReference],
+  ['campaign_id', 'uuid', (row) => row.campaignId],
+  ['reminder_id', 'uuid', (row) => row.reminderId],
+  ['sent_by', 'text', (row) => row.sentBy],
+  ['bot_id', 'uuid', (row) => row.botId],
+  ['conversation_id', 'uuid', (row) => row.conversationId],
+  ['network_client_id', 'text', (row) => row.networkClientId],
+  ['due_at', 'timestamptz', (row) => row.dueAt.toISOString()],
+  ['queue_at', 'timestamptz', (row) => row.queueAt.toISOString()],
+]
 
-const columns = `id uuid, organization_id uuid, container_id uuid, type text, recipient text, content text, priority text,
-  pinned boolean, client_reference text, campaign_id uuid, reminder_id uuid, sent_by text, bot_id uuid, conversation_id uuid,
-  network_client_id text, due_at timestamptz, queue_at timestamptz`
-
-function toKeyedColumns({ row, claim }: ClaimingRow): Record<string, unknown> {
-  return claim ? Object.assign(toColumns(row), toReservationRow(claim)) : toColumns(row)
-}
-
-/** Returns a message as JSON has it. What is null is left out: a batch is half as long without. */
-function toColumns(message: QueueRow): Record<string, unknown> {
-  return {
-    id: message.id,
-    organization_id: message.organizationId,
-    container_id: message.containerId,
-    type: message.type,
-    recipient: message.recipient,
-    content: message.content,
-    priority: message.priority,
-    pinned: message.pinned,
-    client_reference: message.clientReference ?? undefined,
-    campaign_id: message.campaignId ?? undefined,
-    reminder_id: message.reminderId ?? undefined,
-    sent_by: message.sentBy ?? undefined,
-    bot_id: message.botId ?? undefined,
-    conversation_id: message.conversationId ?? undefined,
-    network_client_id: message.networkClientId,
-    due_at: message.dueAt,
-    queue_at: message.queueAt,
-  }
-}
+const keyedColumns: readonly InputColumn<ClaimingRow>[] = [
+  ...columns.map(([name, type, read]) => [name, type, ({ row }: ClaimingRow) => read(row)] as const),
+  ...reservationColumns.map(([name, type, read]) => [name, type, ({ claim }: ClaimingRow) => read(claim)] as const),
+]

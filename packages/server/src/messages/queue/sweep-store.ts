@@ -1,9 +1,14 @@
 import { messageErrorCodes } from '@msgctl/contract'
+import { anyRow } from '../../db/any-row.ts'
 import { type Db, rows } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
 import { standingGate } from './lane-gate.ts'
 
 const lostProcess = 'The process that was sending it was lost.'
+
+const isExpired = `status = 'sending' and lease_until < (select service_now())`
+/** SQL condition: whether there are messages whose claim, or whose time with an unknown outcome, has ended. */
+export const hasExpiredClaims = anyRow(`messages where ${isExpired} order by lease_until`)
 
 /**
  * Ends claims of messages whose process is gone. A message is queued again with the same network id, unless too many
@@ -18,7 +23,7 @@ export async function reclaimExpired(
     trx,
     `with expired as (
        select id, lost_claims < :maxLostClaims and not direct as again from messages
-        where status = 'sending' and lease_until < (select service_now()) and lease_token is not null
+        where ${isExpired} and lease_token is not null
         order by lease_until limit :limit for update skip locked
      ), back as (
        update messages m
@@ -52,7 +57,7 @@ export async function reclaimExpired(
 /** Fails messages whose outcome stayed unknown until their time ended. */
 export async function failUnknown(trx: Db, limit: number): Promise<EventSubject[]> {
   return failWhere(trx, {
-    where: `status = 'sending' and lease_token is null and lease_until < (select service_now())`,
+    where: `${isExpired} and lease_token is null`,
     order: 'lease_until',
     code: 'UPSTREAM_TIMEOUT',
     limit,

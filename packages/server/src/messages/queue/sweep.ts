@@ -4,13 +4,25 @@ import { appendEvents } from '../../events/append.ts'
 import { type EventSubject, messageEvent } from '../../events/message-event.ts'
 import type { Services } from '../../services.ts'
 import { sweepVotes } from '../receipts/poll-vote.ts'
+import { hasWaitingVotes } from '../receipts/poll-vote-store.ts'
 import { sweepEarlyReceipts } from '../receipts/receipt.ts'
+import { hasPendingReceipts } from '../receipts/receipt-store.ts'
 import { maxLostClaims, unknownForMs } from './outcome.ts'
-import { failStale, failUnknown, findInconsistentLanes, reclaimExpired, repairLanes } from './sweep-store.ts'
+import {
+  failStale,
+  failUnknown,
+  findInconsistentLanes,
+  hasExpiredClaims,
+  reclaimExpired,
+  repairLanes,
+} from './sweep-store.ts'
 
 const batch = 500
 
 type FailSome = (trx: Services['db'], limit: number) => Promise<EventSubject[]>
+
+/** SQL condition: whether {@link reapMessages} has something to do. */
+export const hasReapable = `(${hasExpiredClaims} or ${hasPendingReceipts} or ${hasWaitingVotes})`
 
 /**
  * Queues messages of lost workers again, ends unknown outcomes, and applies receipts and votes that waited for an id.

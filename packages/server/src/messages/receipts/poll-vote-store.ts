@@ -1,5 +1,9 @@
+import { anyRow } from '../../db/any-row.ts'
 import { type Db, rows, serviceNow } from '../../db/db.ts'
 import { messagesByNetworkId } from './receipt-store.ts'
+
+/** SQL condition: whether votes wait for their poll. */
+export const hasWaitingVotes = anyRow('poll_votes where message_id is null order by container_id, poll_network_id')
 
 /** A vote as the network reports it. */
 export interface NetworkVote {

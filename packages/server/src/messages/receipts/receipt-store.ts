@@ -3,6 +3,9 @@ import { type EventSubject, eventSubjectColumns } from '../../events/message-eve
 import type { ReceiptStatus } from '../../gateway/gateway.ts'
 import type { Progress } from './receipt-rules.ts'
 
+/** SQL condition: whether receipts wait for their message. */
+export const hasPendingReceipts = 'exists (select from pending_receipts)'
+
 /** A receipt of the network, before its message is known. */
 export interface NetworkReceipt {
   readonly containerId: string

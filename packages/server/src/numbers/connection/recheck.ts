@@ -24,7 +24,9 @@ export async function requestRecheck(
   if (!(failure instanceof GatewayError)) return
   const session = { organizationId, containerId }
   try {
-    if (failure.kind === 'unreachable') await checkSoon(services.db, organizationId, containerId)
+    if (failure.kind === 'unreachable' && (await checkSoon(services.db, organizationId, containerId))) {
+      services.wake.signal('checks')
+    }
     if (failure.kind === 'session' && !rechecking.has(containerId)) await recheck(services, session)
   } catch (error) {
     services.log.warn({ event: 'recheck_failed', err: error, containerId }, 'failed to recheck a number')

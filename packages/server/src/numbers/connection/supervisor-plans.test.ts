@@ -4,13 +4,13 @@ import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { queryPlan } from '../../testing/query-plan.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 import { storeMessages } from '../../testing/stored-messages.ts'
-import { claimDue, findUnheard } from './supervisor-store.ts'
+import { claimDue, findUnheard, readNextCheckMs } from './supervisor-store.ts'
 
 const server = await startTestServer({ worker: false })
 const { db } = server
 const silence = { sends: 5, people: 3, forMs: 300_000 }
 
-describe('what the supervisor asks each second', () => {
+describe('what the supervisor asks again and again', () => {
   it('finds numbers that are due by their index', async () => {
     const organization = await makeOrganization(server)
     const containerId = await makeNumber(server, organization)
@@ -26,6 +26,8 @@ describe('what the supervisor asks each second', () => {
     const plan = await queryPlan(db, (explaining) => claimDue(explaining, 100, 60_000))
     expect(plan).toContain('Index Scan numbers')
     expect(plan).not.toContain('Seq Scan numbers')
+    const next = await queryPlan(db, (explaining) => readNextCheckMs(explaining))
+    expect(next).not.toContain('Seq Scan numbers')
   })
 
   it('reads no message of numbers that are heard, however many there are', async () => {

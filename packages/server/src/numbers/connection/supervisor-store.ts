@@ -2,6 +2,17 @@ import { type Db, rows, serviceNow } from '../../db/db.ts'
 import { notMoving } from '../../db/moving.ts'
 import { type NumberRow, numberColumns } from '../records/store.ts'
 
+/** Returns the milliseconds until the next check of any number is due; 0 when one is due now, null without one. */
+export async function readNextCheckMs(db: Db): Promise<number | null> {
+  const [next] = await rows<{ ms: number | null }>(
+    db,
+    `select greatest(0, ceil(extract(epoch from min(next_check_at) - (select service_now())) * 1000))::float8 as ms
+       from numbers where ${notMoving('organization_id')}`,
+    {},
+  )
+  return next?.ms ?? null
+}
+
 /**
  * Claims numbers that are due for a check, of all organizations, longest due first. Their next check is `holdMs` later,
  * which is the lease of the claim too. Once one is due, working numbers that are due within five seconds are claimed with
@@ -15,7 +26,7 @@ export async function claimDue(db: Db, limit: number, holdMs: number): Promise<N
         select id from numbers
          where next_check_at <= (select service_now()) + interval '5 s'
            and (next_check_at <= (select service_now()) or status = 'WORKING' and missed_probes = 0)
-           and (select min(next_check_at) from numbers) <= (select service_now())
+           and (select min(next_check_at) from numbers where ${notMoving('organization_id')}) <= (select service_now())
            and ${notMoving('organization_id')}
          order by next_check_at limit :limit for no key update skip locked))
      returning ${numberColumns}`,
@@ -68,12 +79,13 @@ export async function writeHealthy(db: Db, containerIds: readonly string[]): Pro
   )
 }
 
-/** Makes a number due for a check now, unless it is due within seconds. */
-export async function checkSoon(db: Db, organizationId: string, containerId: string): Promise<void> {
-  await db('numbers')
+/** Makes a number due for a check now, unless it is due within seconds. Returns whether it did; signal `checks` then. */
+export async function checkSoon(db: Db, organizationId: string, containerId: string): Promise<boolean> {
+  const changed = await db('numbers')
     .where({ organization_id: organizationId, id: containerId })
     .where('next_check_at', '>', serviceNow(db, 5000))
     .update({ next_check_at: serviceNow(db) })
+  return changed > 0
 }
 
 /** When the network counts as silent, see {@link findUnheard}. */

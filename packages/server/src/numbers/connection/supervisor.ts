@@ -1,4 +1,5 @@
 import { startPollingLoop } from '../../concurrency/polling-loop.ts'
+import { idleWaitMs } from '../../db/wake.ts'
 import { withGatewayTimeout } from '../../gateway/timeout.ts'
 import type { Services } from '../../services.ts'
 import type { NumberRow } from '../records/store.ts'
@@ -17,14 +18,16 @@ import {
   claimDue,
   findUnheard,
   type NextCheck,
+  readNextCheckMs,
   type Silence,
   writeHealthy,
   writeNextChecks,
 } from './supervisor-store.ts'
 
 /** Numbers of one claim. */
-const batch = 100
-const maxBatches = 4
+const batch = 200
+/** Numbers that are checked at once. */
+const maxChecking = 400
 const spacingMs = 500
 const probeTimeoutMs = 10_000
 const silence: Silence = { sends: 5, people: 3, forMs: 300_000 }
@@ -43,25 +46,34 @@ export interface Supervisor {
 export function startSupervisor(services: Services): Supervisor {
   const { db, log, wake } = services
   const running = new Set<Promise<void>>()
+  let checking = 0
 
-  async function poll(): Promise<boolean> {
-    if (running.size >= maxBatches) return false
-    const due = await claimDue(db, batch, probeEveryMs)
+  /** Claims only when a check is due, because a claim costs more than reading the time of the next one. */
+  async function poll(): Promise<boolean | number> {
+    const limit = Math.min(batch, maxChecking - checking)
+    if (limit === 0) return false
+    const waitMs = (await readNextCheckMs(db)) ?? Number.POSITIVE_INFINITY
+    if (waitMs > 0) return Math.min(waitMs, idleWaitMs(wake))
+    const due = await claimDue(db, limit, probeEveryMs)
     if (due.length === 0) return false
+    checking += due.length
     const work = supervise(services, due)
       .catch((error: unknown) =>
         log.error({ event: 'supervision_failed', err: error }, 'failed to supervise a batch of numbers'),
       )
-      .finally(() => running.delete(work))
+      .finally(() => {
+        checking -= due.length
+        running.delete(work)
+      })
     running.add(work)
-    return due.length === batch
+    return due.length === limit
   }
 
   const loop = startPollingLoop({ name: 'supervising numbers', log, poll, minIntervalMs: spacingMs })
-  const unsubscribe = wake.on('clock', loop.wake)
+  const unsubscribe = (['clock', 'checks'] as const).map((channel) => wake.on(channel, loop.wake))
   return {
     async stop() {
-      unsubscribe()
+      for (const off of unsubscribe) off()
       await loop.stop()
       await Promise.all(running)
     },
