@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { toArrival } from '../packages/server/src/inbound/arrival.ts'
 // @ts-expect-error: a module of the benchmarks without types of its own.
-import * as arrivals from '../tools/bench/arrivals.mjs'
+import * as compare from '../tools/bench/results/compare.mjs'
 // @ts-expect-error: a module of the benchmarks without types of its own.
-import * as compare from '../tools/bench/compare.mjs'
+import * as targets from '../tools/bench/results/targets.mjs'
 // @ts-expect-error: a module of the benchmarks without types of its own.
-import * as targets from '../tools/bench/targets.mjs'
+import * as arrivals from '../tools/bench/scale/arrivals.mjs'
 
 type ReceivedEvent = Parameters<typeof toArrival>[0]
 interface Compared {
@@ -55,7 +55,8 @@ describe('the benchmarks', () => {
   })
 
   it('take from the server only what it exports', () => {
-    const programs = readdirSync(folder).filter((file) => file.endsWith('.mjs'))
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    const programs = files.filter((file) => file.endsWith('.mjs') && !file.startsWith('node_modules'))
     const loaded = programs.flatMap((file) => loadedBy(readFileSync(path.join(folder, file), 'utf8')))
     expect(loaded.length).toBeGreaterThan(30)
     const missing = loaded.flatMap(({ module, names }) => {

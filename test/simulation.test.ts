@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: a module of the benchmarks without types of its own.
-import * as simulation from '../tools/bench/simulation.mjs'
+import * as simulation from '../tools/bench/scale/simulation.mjs'
 
 type Use = Record<string, number | number[]>
 type Hour = Record<'accepted' | 'begun' | 'leaving' | 'replies', Float64Array>

@@ -1,8 +1,8 @@
 // How fast an assistant answers from 500 stored answers, and what assistants cost an inbound message where none is active.
 import { randomUUID } from 'node:crypto'
-import { receivedMessage } from './arrivals.mjs'
-import { emptyNetwork, linkedNumbers, load, quiet, record, rewriteQueries, withService } from './harness.mjs'
-import { measureRounds, median, medianRatio } from './report.mjs'
+import { measureRounds, median, medianRatio } from './results/report.mjs'
+import { receivedMessage } from './scale/arrivals.mjs'
+import { emptyNetwork, linkedNumbers, load, quiet, record, rewriteQueries, withService } from './support/harness.mjs'
 
 const answers = 500
 const questionsOfAnswer = 10

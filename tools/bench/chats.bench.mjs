@@ -1,8 +1,8 @@
 // What reading conversations costs with a hundred thousand chat messages at one number, and with a million at another.
 import { randomUUID } from 'node:crypto'
-import { receivedMessage } from './arrivals.mjs'
-import { linkedNumbers, load, record, withService } from './harness.mjs'
-import { median } from './report.mjs'
+import { median } from './results/report.mjs'
+import { receivedMessage } from './scale/arrivals.mjs'
+import { linkedNumbers, load, record, withService } from './support/harness.mjs'
 
 const rounds = 25
 const sizes = [

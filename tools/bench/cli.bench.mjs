@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundle } from '../../packages/cli/scripts/bundle.mjs'
-import { measureRounds, medianRatio, record } from './report.mjs'
+import { measureRounds, medianRatio, record } from './results/report.mjs'
 
 const rounds = 11
 /** In a round each is started so many times. The fastest start is the one that the machine disturbed least. */

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { bundled, bundleSize } from './bundled.mjs'
-import { measureRounds, median, medianRatio, record } from './report.mjs'
+import { measureRounds, median, medianRatio, record } from './results/report.mjs'
+import { bundled, bundleSize } from './support/bundled.mjs'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-bench-client-'))
 const bundle = pathToFileURL(path.join(folder, 'bundle.mjs'))
@@ -39,11 +39,14 @@ async function fastest(module) {
   return Math.min(...times)
 }
 
-const found = await measureRounds({
-  ours: () => fastest(bundle),
-  unbundled: () => fastest('@msgctl/client'),
-  stripe: () => fastest('stripe'),
-})
+const found = await measureRounds(
+  {
+    ours: () => fastest(bundle),
+    unbundled: () => fastest('@msgctl/client'),
+    stripe: () => fastest('stripe'),
+  },
+  9,
+)
 rmSync(folder, { recursive: true })
 
 record('import, as published', median(found.ours), { unit: 'ms', atMost: 15 })

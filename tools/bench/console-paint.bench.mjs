@@ -1,10 +1,10 @@
 // How soon the console is on the screen, here and on a slow telephone, and how soon something that arrived is seen. Needs Chromium.
 import { createRequire } from 'node:module'
 import { findChromium } from '../scripts/chromium.mjs'
-import { record, withService } from './harness.mjs'
-import { medianWithInterval } from './paired.mjs'
-import { startProgram } from './programs.mjs'
-import { recordNotMeasured } from './report.mjs'
+import { recordNotMeasured } from './results/report.mjs'
+import { record, withService } from './support/harness.mjs'
+import { startProgram } from './support/programs.mjs'
+import { medianWithInterval } from './timing/paired.mjs'
 
 const rounds = process.env.BENCH_BRIEF ? 3 : 7
 /** 1.6 Mbit/s with 150 ms, as Lighthouse has it for telephones. */

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { linkedNumbers, load, withService } from './harness.mjs'
-import { startProgram } from './programs.mjs'
-import { record } from './report.mjs'
+import { record } from './results/report.mjs'
+import { linkedNumbers, load, withService } from './support/harness.mjs'
+import { startProgram } from './support/programs.mjs'
 
 const count = Number(process.env.PLAN_ROWS ?? (process.env.BENCH_BRIEF ? 100_000 : 1_000_000))
 const campaigns = 100
@@ -44,7 +44,7 @@ try {
       PORT: '0',
       LOG_LEVEL: 'info',
       SERVICES: 'api',
-      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('./plan-recorder.mjs', import.meta.url).href}`,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('./support/plan-recorder.mjs', import.meta.url).href}`,
       PLAN_FILE: planFile,
     })
     try {

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { organizationsWithKeys, withService } from './harness.mjs'
-import { startProgram } from './programs.mjs'
-import { record } from './report.mjs'
+import { record } from './results/report.mjs'
+import { organizationsWithKeys, withService } from './support/harness.mjs'
+import { startProgram } from './support/programs.mjs'
 
 const consoles = 50
 const measuredMs = Number(process.env.CONSOLES_SECONDS ?? (process.env.BENCH_BRIEF ? 15 : 30)) * 1000
@@ -45,7 +45,7 @@ try {
 async function measure(harness, keys, name) {
   const countFile = path.join(folder, name)
   const main = new URL('../../packages/server/dist/main.js', import.meta.url)
-  const counter = new URL('./query-counter.mjs', import.meta.url)
+  const counter = new URL('./support/query-counter.mjs', import.meta.url)
   const api = await startProgram(main, {
     ...harness.environment,
     PORT: '0',
@@ -56,7 +56,7 @@ async function measure(harness, keys, name) {
   })
   const streams = []
   try {
-    for (const key of keys) streams.push(await openConsole(api.address, key))
+    streams.push(...(await Promise.all(keys.map((key) => openConsole(api.address, key)))))
     await wait(settleMs)
     const before = await countOf(api, countFile)
     const startedAt = performance.now()

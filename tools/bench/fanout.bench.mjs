@@ -1,9 +1,9 @@
 // A hundred tails of the event stream, twenty of each organization: how many events a second reach them, and how late the last one has an event.
 import { setMaxListeners } from 'node:events'
 import { createRequire } from 'node:module'
-import { load, organizationsWithKeys, withService } from './harness.mjs'
-import { startProgram } from './programs.mjs'
-import { record } from './report.mjs'
+import { record } from './results/report.mjs'
+import { load, organizationsWithKeys, withService } from './support/harness.mjs'
+import { startProgram } from './support/programs.mjs'
 
 const { request } = createRequire(new URL('../../packages/server/package.json', import.meta.url))('undici')
 const organizations = 5

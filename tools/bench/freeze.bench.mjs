@@ -1,6 +1,6 @@
 // How long one body of one organization keeps another organization waiting: its slowest GET /me, the median of three runs.
 import { Worker } from 'node:worker_threads'
-import { linkedNumbers, load, record, withService } from './harness.mjs'
+import { linkedNumbers, load, record, withService } from './support/harness.mjs'
 
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 

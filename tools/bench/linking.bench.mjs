@@ -1,7 +1,8 @@
 // How long a thousand numbers of one organization take from their addition to the last address book, and what they cost.
-import { cpuMs } from './cpu.mjs'
-import { countQueries, linkedNumbers, quiet, record, withService } from './harness.mjs'
-import { median } from './report.mjs'
+
+import { median } from './results/report.mjs'
+import { cpuMs } from './support/cpu.mjs'
+import { countQueries, linkedNumbers, quiet, record, withService } from './support/harness.mjs'
 
 const numbers = 1000
 const rounds = 5

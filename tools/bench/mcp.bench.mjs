@@ -1,8 +1,8 @@
 // What a call of a tool adds to the route behind it, over HTTP, in pairs within one run; and what the list of tools takes.
-import { cpuMs } from './cpu.mjs'
-import { organizationsWithKeys, record, withService } from './harness.mjs'
-import { medianWithInterval } from './paired.mjs'
-import { startProgram } from './programs.mjs'
+import { cpuMs } from './support/cpu.mjs'
+import { organizationsWithKeys, record, withService } from './support/harness.mjs'
+import { startProgram } from './support/programs.mjs'
+import { medianWithInterval } from './timing/paired.mjs'
 
 /** An AI client may make 120 requests a minute, so many keys call. */
 const organizations = 30

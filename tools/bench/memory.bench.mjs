@@ -1,9 +1,9 @@
 // Memory of an API process and a worker process: idle, and the peak while they send and report ten thousand messages.
 import { readFileSync } from 'node:fs'
-import { organizationsWithKeys, withService } from './harness.mjs'
-import { postMany } from './load.mjs'
-import { startProgram } from './programs.mjs'
-import { record } from './report.mjs'
+import { record } from './results/report.mjs'
+import { organizationsWithKeys, withService } from './support/harness.mjs'
+import { postMany } from './support/load.mjs'
+import { startProgram } from './support/programs.mjs'
 
 const organizations = 10
 const messages = 10_000

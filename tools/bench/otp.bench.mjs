@@ -1,10 +1,10 @@
 // How many codes a second leave over HTTP from many organizations, with a simulated network that takes no time: with an
 // Idempotency-Key each, as the client sends them, and without.
 import { randomUUID } from 'node:crypto'
-import { openCaller } from './caller.mjs'
-import { cpuMs } from './cpu.mjs'
-import { organizationsWithKeys, record, withService } from './harness.mjs'
-import { startProgram } from './programs.mjs'
+import { openCaller } from './support/caller.mjs'
+import { cpuMs } from './support/cpu.mjs'
+import { organizationsWithKeys, record, withService } from './support/harness.mjs'
+import { startProgram } from './support/programs.mjs'
 
 const organizations = 100
 /** Below the 60 that an organization may send in a minute, the warm-up's included. */

@@ -1,11 +1,8 @@
-// What a service with a thousand linked numbers asks of its database: idle, and while each sends at its pace of one message a second.
-import { countQueries, emptyNetwork, enqueue, linkedNumbers, quiet, record, withService } from './harness.mjs'
+// What a service with a thousand linked numbers asks of its database while each sends at its pace of one message a second.
+import { countQueries, emptyNetwork, enqueue, linkedNumbers, quiet, record, withService } from './support/harness.mjs'
 
 const numbers = 1000
 const isBrief = process.env.BENCH_BRIEF !== undefined
-/** Jobs of the worker run every 15 s at most often: an idle service is measured for whole periods, after what linking left to do. */
-const settleSeconds = 10
-const idleSeconds = isBrief ? 15 : 45
 const warmUpSeconds = 15
 /** At least one whole period of the jobs. */
 const seconds = isBrief ? 15 : 20
@@ -17,14 +14,6 @@ await withService(
     const { db, services } = harness
     const made = await linkedNumbers(harness, numbers)
     await quiet(harness)
-    await wait(settleSeconds)
-    const atRest = counted.count()
-    await wait(idleSeconds)
-    record('queries of an idle service with 1,000 linked numbers', (counted.count() - atRest) / idleSeconds, {
-      unit: 'a second',
-      atMost: 5,
-    })
-
     await enqueue(harness, made, numbers * (warmUpSeconds + seconds + 5))
     services.wake.signal('lanes')
     // The first messages of all lanes leave at the same moment; a steady pace comes after the first typing times.

@@ -2,8 +2,8 @@
 // PURGE_MESSAGES=5000000 node tools/bench/purge.bench.mjs is the figure of decision 0065; it takes longer than a run of all benchmarks may.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { emptyNetwork, enqueue, linkedNumbers, load, quiet, record, withService } from './harness.mjs'
-import { fill, patiently, withoutIndexes } from './history-rows.mjs'
+import { fill, patiently, withoutIndexes } from './history/rows.mjs'
+import { emptyNetwork, enqueue, linkedNumbers, load, quiet, record, withService } from './support/harness.mjs'
 
 const count = Number(process.env.PURGE_MESSAGES ?? 100_000)
 const organizations = 10

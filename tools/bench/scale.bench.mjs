@@ -1,6 +1,9 @@
 // What more processes bring at one Postgres, what a text costs each part, and what installations of up to a million numbers need.
-import { receivedMessage } from './arrivals.mjs'
-import { cpuMsByPart } from './cpu.mjs'
+
+import { median } from './results/report.mjs'
+import { receivedMessage } from './scale/arrivals.mjs'
+import { needsOf, playHour } from './scale/simulation.mjs'
+import { cpuMsByPart } from './support/cpu.mjs'
 import {
   emptyNetwork,
   enqueue,
@@ -10,11 +13,9 @@ import {
   quiet,
   record,
   withService,
-} from './harness.mjs'
-import { postMany } from './load.mjs'
-import { startProgram } from './programs.mjs'
-import { median } from './report.mjs'
-import { needsOf, playHour } from './simulation.mjs'
+} from './support/harness.mjs'
+import { postMany } from './support/load.mjs'
+import { startProgram } from './support/programs.mjs'
 
 const isBrief = process.env.BENCH_BRIEF !== undefined
 const processes = [1, 2, 4]

@@ -1,5 +1,5 @@
 // How long a full list of recipients and a full batch take over HTTP, with a simulated network that takes no time.
-import { linkedNumbers, load, record, withService } from './harness.mjs'
+import { linkedNumbers, load, record, withService } from './support/harness.mjs'
 
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 

@@ -3,8 +3,8 @@
 import { verify } from '@msgctl/webhook-verifier'
 import { eventOf, signedDelivery, testSecret } from '@msgctl/webhook-verifier/testing'
 import { Webhook } from 'standardwebhooks'
-import { bundleSize } from './bundled.mjs'
-import { measureRounds, median, medianRatio, record } from './report.mjs'
+import { measureRounds, median, medianRatio, record } from './results/report.mjs'
+import { bundleSize } from './support/bundled.mjs'
 
 /** Verifications of which the time is taken together, and how many such times there are in a round: some tenths of a second. */
 const times = 320

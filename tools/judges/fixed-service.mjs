@@ -1,6 +1,6 @@
 // The edge of /mcp with the suite's own tools behind it, in a service of its own.
 import Koa from 'koa'
-import { linkedNumbers, load, withService } from '../bench/harness.mjs'
+import { linkedNumbers, load, withService } from '../bench/support/harness.mjs'
 import { fixedServer } from './fixed-tools.mjs'
 import { startProxy } from './service.mjs'
 

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
-import { missingInScale, withScale, withTargets } from '../bench/targets.mjs'
+import { missingInScale, withScale, withTargets } from '../bench/results/targets.mjs'
 import { refusal, root, run } from './process.mjs'
 
 const folder = path.join(root, 'tools/bench')
@@ -16,7 +16,7 @@ const boxSeconds = 150
 const first = ['accept', 'drain', 'webhooks', 'linking']
 
 /** These mostly wait, for the same minute. What purge does is over before the others measure. */
-const sideBySide = ['consoles', 'paced', 'purge']
+const sideBySide = ['consoles', 'idle', 'paced', 'purge']
 
 /** All processes of a benchmark, those that we are compared with too, run with the option that the service is delivered with. */
 const nodeOptions = '--max-semi-space-size=64'
@@ -48,7 +48,7 @@ async function runAll(all, options) {
   const found = []
   try {
     // Loaded here, because it needs the packages that are installed before a run.
-    const { makeTemplate } = await import('../bench/harness.mjs')
+    const { makeTemplate } = await import('../bench/support/harness.mjs')
     const env = { BENCH_BRIEF: '1', BENCH_TEMPLATE: await makeTemplate(place) }
     for (const group of [...first.map((name) => [name]), sideBySide, ...others.map((name) => [name])]) {
       const left = boundSeconds - (performance.now() - began) / 1000

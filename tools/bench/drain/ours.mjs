@@ -1,5 +1,5 @@
 // Our own queue as a contestant: fills it, and drains it into a network that takes no time.
-import { emptyNetwork, enqueue, load } from '../harness.mjs'
+import { emptyNetwork, enqueue, load } from '../support/harness.mjs'
 
 export const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
 

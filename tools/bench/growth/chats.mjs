@@ -1,5 +1,5 @@
 // Conversations of one number, loaded by SQL: five messages each, of which every tenth conversation has unread ones.
-import { patiently } from '../history-rows.mjs'
+import { patiently } from '../history/rows.mjs'
 
 const messagesPerChat = 5
 const contactId = (n) => `md5($1::text || 'person' || ${n})::uuid`

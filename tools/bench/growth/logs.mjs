@@ -1,7 +1,7 @@
 // What a service keeps for some time beside its messages, loaded by SQL: events with their deliveries, keys of requests,
 // sends that the guard counts, and reminders.
 import { randomUUID } from 'node:crypto'
-import { patiently, withoutIndexes } from '../history-rows.mjs'
+import { patiently, withoutIndexes } from '../history/rows.mjs'
 
 const events = `
   insert into events (id, organization_id, position, event, data, message_id, created_at)

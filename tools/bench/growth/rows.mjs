@@ -1,5 +1,5 @@
 // A large history, loaded by SQL: messages of thirty days with all that the service stores beside them.
-import { contentOf, patiently, twoAtOnce, withoutIndexes } from '../history-rows.mjs'
+import { contentOf, patiently, twoAtOnce, withoutIndexes } from '../history/rows.mjs'
 
 const partSize = 250_000
 

@@ -1,6 +1,6 @@
 // What workers do all the time: claims, once with nothing due and once with a batch, and one batch of each job that goes through a history.
 import { randomUUID } from 'node:crypto'
-import { load } from '../harness.mjs'
+import { load } from '../support/harness.mjs'
 
 const [
   { claim },

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import path from 'node:path'
-import { cpuMsByPart } from '../cpu.mjs'
+import { cpuMsByPart } from '../support/cpu.mjs'
 import { timeByPart, toFlameGraph } from './flame-graph.mjs'
 import { readStatements, resetStatements } from './statements.mjs'
 

@@ -1,7 +1,7 @@
 // What the limit of webhooks is made of, for one organization. Writes docs/performance/webhooks.svg, and prints the tables. Run it by
 // `npm run profile`.
-import { withService } from '../harness.mjs'
-import { startProgram } from '../programs.mjs'
+import { withService } from '../support/harness.mjs'
+import { startProgram } from '../support/programs.mjs'
 import { deliverOurs, env, subscriber } from '../webhooks/ours.mjs'
 import { openRecorder, report } from './recorder.mjs'
 import { statementSettings } from './statements.mjs'

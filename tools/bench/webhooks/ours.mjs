@@ -1,5 +1,5 @@
 // Our own deliveries as a contestant: stores them, and delivers them when their time has come.
-import { linkedNumbers, load } from '../harness.mjs'
+import { linkedNumbers, load } from '../support/harness.mjs'
 
 export const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' }
 

@@ -21,7 +21,7 @@ const ofScale = [
   ],
   ['paced', 'messages of 1,000 numbers at one a second each', 'messages of 1,000 numbers at one a second each'],
   ['paced', 'queries for them', 'statements for those'],
-  ['paced', 'queries of an idle service with 1,000 linked numbers', 'statements of an idle service with 1,000 numbers'],
+  ['idle', 'queries of an idle service with 1,000 linked numbers', 'statements of an idle service with 1,000 numbers'],
   ['webhooks', 'webhooks delivered for 50 organization(s)', 'webhooks that one worker delivers'],
   ['fanout', 'events written to 100 tails', 'events written to 100 streams by one API process'],
   ['memory', 'api, at most, over 10000 messages', 'memory of an API process, at most'],

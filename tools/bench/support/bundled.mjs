@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 // The bundler belongs to the client, which is published as a bundle.
-const ofClient = createRequire(new URL('../../packages/client/package.json', import.meta.url))
+const ofClient = createRequire(new URL('../../../packages/client/package.json', import.meta.url))
 const { rolldown } = await import(pathToFileURL(ofClient.resolve('rolldown')).href)
 
 /** The code of one module with all it imports. */

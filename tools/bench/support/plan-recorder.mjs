@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 const { PLAN_FILE: file = '' } = process.env
-const pg = createRequire(new URL('../../packages/server/package.json', import.meta.url))('pg')
+const pg = createRequire(new URL('../../../packages/server/package.json', import.meta.url))('pg')
 const { query } = pg.Client.prototype
 
 const reads = (sql) =>

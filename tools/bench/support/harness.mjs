@@ -6,9 +6,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-export { record } from './report.mjs'
+export { record } from '../results/report.mjs'
 
-const server = new URL('../../packages/server/', import.meta.url)
+const server = new URL('../../../packages/server/', import.meta.url)
 /** Loads a compiled module of the server. */
 export const load = (name) => import(new URL(`dist/${name}.js`, server).href)
 
@@ -48,7 +48,7 @@ export function rewriteQueries(rewrite) {
  * copy takes a tenth of the time.
  */
 async function startDatabase(folder, settings) {
-  const { startEmbeddedPostgres } = await import('../../packages/embedded-postgres/dist/index.js')
+  const { startEmbeddedPostgres } = await import('../../../packages/embedded-postgres/dist/index.js')
   const dataDir = path.join(folder, 'postgres')
   const { BENCH_TEMPLATE } = process.env
   // Postgres does not run as root, and has to enter the folder of its data.

@@ -1,5 +1,5 @@
-// node compare.mjs BEFORE [AFTER]: prints the ratios of two RESULTS.md side by side with their difference in percent. AFTER is the file
-// of this folder by default. Fails when a ratio differs by more than a tenth, or is in one file only.
+// node compare.mjs BEFORE [AFTER]: prints the ratios of two RESULTS.md side by side with their difference in percent. AFTER is the file of
+// the last run by default. Fails when a ratio differs by more than a tenth, or is in one file only.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -37,7 +37,7 @@ function line({ name, was, is, percent }) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [, , before, after = path.join(import.meta.dirname, 'RESULTS.md')] = process.argv
+  const [, , before, after = path.join(import.meta.dirname, '../RESULTS.md')] = process.argv
   if (before === undefined) {
     console.error('Usage: npm run bench:compare -- BEFORE [AFTER]')
     process.exit(1)

@@ -44,14 +44,20 @@ export function ratios(what, figures, { unit, targets, atLeast }) {
   }
 }
 
+/** Rounds of what takes milliseconds: as many as fit into some tenths of a second, because single ones vary by a third. */
+export const manyRounds = { least: 9, most: 101, seconds: process.env.BENCH_BRIEF ? 0.1 : 0.4 }
+
 /**
  * Returns the figures of each contestant, one for each round. They are measured alternately and in changing order, so that a busy
  * machine affects all of them alike. `contestants` maps a name to a function that measures once and returns a figure; the first
- * round of each is a warm-up and does not count.
+ * round of each is a warm-up and does not count. `rounds` is their number, or an odd `least` and `most` between which `seconds` decide.
  */
 export async function measureRounds(contestants, rounds = 5) {
+  const { least, most, seconds } = typeof rounds === 'number' ? { least: rounds, most: rounds, seconds: 0 } : rounds
   const figures = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]))
-  for (let round = -1; round < rounds; round += 1) {
+  const began = performance.now()
+  const isEnough = (round) => round >= most || (performance.now() - began > seconds * 1000 && round % 2 === 1)
+  for (let round = -1; round < least || !isEnough(round); round += 1) {
     const order = Object.entries(contestants)
     for (const [name, measure] of round % 2 === 0 ? order : order.toReversed()) {
       const figure = await measure(round)

@@ -3,10 +3,10 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { root } from '../scripts/process.mjs'
-import { load, withService } from './harness.mjs'
+import { root } from '../../scripts/process.mjs'
+import { load, withService } from '../support/harness.mjs'
+import { startProgram } from '../support/programs.mjs'
 import { comparePairs } from './paired.mjs'
-import { startProgram } from './programs.mjs'
 
 const tolerance = 0.03
 /** At least 400 pairs; more until the interval of the ratio is narrower than 3 percent. */
@@ -92,7 +92,7 @@ await withService({ SIM_SPEED: '0' }, async ({ db, worker, environment }) => {
   await makePeople(db, { hashPassword, rows }, 'known')
   const joining = Array.from({ length: people }, (_, n) => [`known-${n}@example.com`, `new-${n}@example.com`]).flat()
   const tokens = await makeInvitations(db, { rows }, joining)
-  const main = new URL('../../packages/server/dist/main.js', import.meta.url)
+  const main = new URL('../../../packages/server/dist/main.js', import.meta.url)
   const settings = { ...environment, PORT: '0', LOG_LEVEL: 'info', TRUSTED_PROXIES: '127.0.0.1' }
   const api = await startProgram(main, { ...settings, SERVICES: 'api' })
   const mailing = await startProgram(main, { ...settings, SERVICES: 'worker', METRICS_PORT: '0' })
