@@ -5,9 +5,9 @@ const numbers = 1000
 const isBrief = process.env.BENCH_BRIEF !== undefined
 const warmUpSeconds = 15
 /** In a run of all benchmarks others run beside it, which have mostly ended by then: what delays one message delays all later ones of its number. */
-const settleSeconds = isBrief ? 30 : 0
-/** At least one whole period of the jobs. */
-const seconds = isBrief ? 15 : 20
+const settleSeconds = isBrief ? 25 : 0
+/** Numbers that began together send in the same moments, so the second at either end of a short time would weigh much. */
+const seconds = 30
 const counted = countQueries()
 
 await withService(

@@ -1,4 +1,5 @@
 // Runs benchmarks one after the other, each in a time box, and writes down what they found.
+import { once } from 'node:events'
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,9 +12,11 @@ const ending = '.bench.mjs'
 /** All together end within ten minutes. A benchmark that does not is cut off, and the results say so. */
 const boundSeconds = 600
 const boxSeconds = 150
+/** What is kept for the last rounds of those in turns. */
+const secondsForTurns = 60
 
-/** These are compared with other programs, so they run while the machine is fresh, and are never the ones that are cut off. */
-const first = ['accept', 'drain', 'webhooks', 'linking']
+/** These are compared with other programs. A round of each follows each of the others, so that its rounds are spread over the whole run. */
+const inTurns = ['accept', 'drain', 'webhooks']
 
 /** These mostly wait, for the same minute. What purge does is over before the others measure. */
 const sideBySide = ['consoles', 'idle', 'paced', 'purge']
@@ -43,18 +46,27 @@ export async function runBenchmarks(args) {
 
 async function runAll(all, options) {
   const began = performance.now()
-  const others = all.filter((name) => !first.includes(name) && !sideBySide.includes(name))
+  const others = all.filter((name) => !inTurns.includes(name) && !sideBySide.includes(name))
   const place = mkdtempSync(path.join(tmpdir(), 'msgctl-template-'))
   const found = []
   try {
     // Loaded here, because it needs the packages that are installed before a run.
     const { makeTemplate } = await import('../bench/support/harness.mjs')
     const env = { BENCH_BRIEF: '1', BENCH_TEMPLATE: await makeTemplate(place) }
-    for (const group of [...first.map((name) => [name]), sideBySide, ...others.map((name) => [name])]) {
-      const left = boundSeconds - (performance.now() - began) / 1000
+    const secondsLeft = () => boundSeconds - (performance.now() - began) / 1000
+    const spread = inTurns.map((name) => startInTurns(name, { options, env, seconds: secondsLeft() }))
+    const giveTurns = async () => {
+      for (const one of spread) await one.giveTurn()
+    }
+    await giveTurns()
+    for (const group of [sideBySide, ...others.map((name) => [name])]) {
+      const left = secondsLeft() - secondsForTurns
       const how = { options, env, seconds: Math.min(boxSeconds, left), isBuffered: group.length > 1 }
       found.push(...(await Promise.all(group.map((name) => (left < 1 ? notStarted(name) : runOne(name, how))))))
+      await giveTurns()
     }
+    while (spread.some(({ isUnderWay }) => isUnderWay())) await giveTurns()
+    found.push(...(await Promise.all(spread.map(({ result }) => result))))
   } finally {
     rmSync(place, { recursive: true, force: true })
   }
@@ -64,8 +76,34 @@ async function runAll(all, options) {
   return missing.length === 0 && found.every(({ ok }) => ok)
 }
 
+/** Starts a benchmark that works when it is given a turn, until it waits for the next one. The first makes everything ready. */
+function startInTurns(name, how) {
+  let child
+  let hasEnded = false
+  const onStart = (started) => {
+    child = started
+  }
+  const result = runOne(name, { ...how, isBuffered: true, onStart }).finally(() => {
+    hasEnded = true
+  })
+  // It does not arrive when the benchmark ends, or is cut off.
+  const nextMessage = () => once(child, 'message').catch(() => undefined)
+  let waits = nextMessage()
+  return {
+    result,
+    isUnderWay: () => !hasEnded,
+    async giveTurn() {
+      await Promise.race([waits, result])
+      if (hasEnded || !child.connected) return
+      waits = nextMessage()
+      child.send('go')
+      await Promise.race([waits, result])
+    },
+  }
+}
+
 /** With `isBuffered` the output is printed at the end, so that those of two benchmarks do not mix. */
-async function runOne(name, { options, seconds, env = {}, isBuffered = false }) {
+async function runOne(name, { options, seconds, env = {}, isBuffered = false, onStart }) {
   if (!isBuffered) console.log(`\n${name}`)
   const began = performance.now()
   const place = mkdtempSync(path.join(tmpdir(), 'msgctl-figures-'))
@@ -78,7 +116,8 @@ async function runOne(name, { options, seconds, env = {}, isBuffered = false }) 
     [path.join(import.meta.dirname, 'alone.mjs'), path.join(folder, name + ending), ...options],
     {
       env: { ...process.env, NODE_OPTIONS: nodeOptions, BENCH_REPORT: report, ...env },
-      ...(file !== null && { stdio: ['ignore', file, file] }),
+      ...(file !== null && { stdio: ['ignore', file, file, ...(onStart === undefined ? [] : ['ipc'])] }),
+      onStart,
       signal: cut,
       killSignal: 'SIGTERM',
     },
@@ -87,7 +126,7 @@ async function runOne(name, { options, seconds, env = {}, isBuffered = false }) 
     closeSync(file)
     process.stdout.write(`\n${name}\n${readFileSync(output, 'utf8')}`)
   }
-  console.log(`     (${secondsSince(began)} s)`)
+  if (onStart === undefined) console.log(`     (${secondsSince(began)} s)`)
   const lines = existsSync(report)
     ? readFileSync(report, 'utf8')
         .trim()

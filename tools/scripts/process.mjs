@@ -13,9 +13,12 @@ export const tool = (name) => path.join(root, 'node_modules', '.bin', windows ? 
 /** Makes an error whose message is complete: it is printed without a stack. */
 export const refusal = (message) => Object.assign(new Error(message), { expected: true })
 
-/** Runs a program from the root of the repository and returns its exit code, 1 when a signal ended it. */
-export async function run(program, args, options = {}) {
+/**
+ * Runs a program from the root of the repository and returns its exit code, 1 when a signal ended it. `onStart` receives its process.
+ */
+export async function run(program, args, { onStart, ...options } = {}) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', shell: windows, ...options })
+  onStart?.(child)
   const [code] = await once(child, 'close')
   return code ?? 1
 }

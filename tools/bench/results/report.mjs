@@ -1,5 +1,6 @@
 // Figures with their targets: printed as they are measured, and written to the report of a run of several benchmarks.
 import { appendFileSync } from 'node:fs'
+import { nextTurn } from '../support/turns.mjs'
 
 /**
  * Prints one figure with its target, and fails the run when it falls short. `unit` stands behind the figure, `x` for a ratio. A figure without a target
@@ -58,6 +59,7 @@ export async function measureRounds(contestants, rounds = 5) {
   const began = performance.now()
   const isEnough = (round) => round >= most || (performance.now() - began > seconds * 1000 && round % 2 === 1)
   for (let round = -1; round < least || !isEnough(round); round += 1) {
+    if (round >= 0) await nextTurn()
     const order = Object.entries(contestants)
     for (const [name, measure] of round % 2 === 0 ? order : order.toReversed()) {
       const figure = await measure(round)
