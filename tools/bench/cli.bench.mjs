@@ -63,5 +63,5 @@ rmSync(home, { recursive: true })
 record(floor.name, Math.min(...found[floor.name]), { unit: 'ms', digits: 0 })
 for (const { name, atMost } of commands) {
   const figure = medianRatio(found[name], found[floor.name])
-  record(name, figure, { unit: `x ${floor.name}`, digits: 2, ...(atMost !== undefined && { atMost }) })
+  record(name, figure, { unit: `x ${floor.name}`, digits: 3, ...(atMost !== undefined && { atMost }) })
 }

@@ -5,10 +5,10 @@ import { measureRounds, median, ratios } from './results/report.mjs'
 import { linkedNumbers, quiet, record, withService } from './support/harness.mjs'
 
 /** Enough for half a second: the first and the last moments, in which few are under way, weigh little then. */
-const messages = 10_000
+const messages = 8000
 /** For a contestant that takes seconds for a thousand; its rate does not depend on how many there are. */
-const fewer = 3000
-const rounds = 7
+const fewer = 2500
+const rounds = 11
 /** Messages a second, by the count of numbers. */
 const least = { 1: 5000, 1000: 15_000 }
 const targets = { 'graphile-worker': 1, 'pg-boss': 1 }

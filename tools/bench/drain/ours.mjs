@@ -35,6 +35,7 @@ export async function drainOurs(harness, made, messages, { begin = async () => {
     await setNextClaim(trx, made, `interval '1 h'`)
   })
   const copyMs = await timed(() => copyTexts(harness.db))
+  await harness.db.raw('vacuum analyze messages, lanes, chat_changes')
   await begin()
   const sentMs = await timed(async () => {
     await setNextClaim(harness.db, made, `interval '0'`)

@@ -32,7 +32,7 @@ export function farApart(compared) {
 }
 
 function line({ name, was, is, percent }) {
-  const [left, right] = [was, is].map((ratio) => (ratio === undefined ? '-' : ratio.toFixed(2)).padStart(7))
+  const [left, right] = [was, is].map((ratio) => (ratio === undefined ? '-' : ratio.toFixed(3)).padStart(7))
   return `${left} ${right} ${(percent === null ? '' : `${percent.toFixed(1)} %`).padStart(8)}  ${name}`
 }
 

@@ -39,7 +39,7 @@ export function ratios(what, figures, { unit, targets, atLeast }) {
     const ratio = medianRatio(ours, theirs)
     record(`${what}, against ${name} with ${median(theirs).toFixed(0)} ${unit}`, ratio, {
       unit: 'x',
-      digits: 2,
+      digits: 3,
       ...(targets[name] !== undefined && { atLeast: targets[name] }),
     })
   }
@@ -51,15 +51,19 @@ export const manyRounds = { least: 9, most: 101, seconds: process.env.BENCH_BRIE
 /**
  * Returns the figures of each contestant, one for each round. They are measured alternately and in changing order, so that a busy
  * machine affects all of them alike. `contestants` maps a name to a function that measures once and returns a figure; the first
- * round of each is a warm-up and does not count. `rounds` is their number, or an odd `least` and `most` between which `seconds` decide.
+ * `warmUps` rounds do not count. `rounds` is the number of the others, or an odd `least` and `most` between which `seconds` decide.
+ * `awaken` is called before each round that counts, because other work may have come before it.
  */
-export async function measureRounds(contestants, rounds = 5) {
+export async function measureRounds(contestants, rounds = 5, { warmUps = 1, awaken = async () => {} } = {}) {
   const { least, most, seconds } = typeof rounds === 'number' ? { least: rounds, most: rounds, seconds: 0 } : rounds
   const figures = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]))
   const began = performance.now()
   const isEnough = (round) => round >= most || (performance.now() - began > seconds * 1000 && round % 2 === 1)
-  for (let round = -1; round < least || !isEnough(round); round += 1) {
-    if (round >= 0) await nextTurn()
+  for (let round = -warmUps; round < least || !isEnough(round); round += 1) {
+    if (round >= 0) {
+      await nextTurn()
+      await awaken()
+    }
     const order = Object.entries(contestants)
     for (const [name, measure] of round % 2 === 0 ? order : order.toReversed()) {
       const figure = await measure(round)
