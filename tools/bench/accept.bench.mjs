@@ -14,7 +14,7 @@ const fewer = 700
 const warmUp = 15_000
 /** The speed of a machine that others use too changes within seconds: many short rounds agree better than few long ones. */
 const rounds = 21
-/** To each contestant before a round, because the first one would otherwise be slower after other work. */
+/** Texts that each contestant gets before a round, because the first one would otherwise be slower after other work. */
 const toAwaken = 300
 const people = 200
 const floor = 'the floor (node:http and one insert)'

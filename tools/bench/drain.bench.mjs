@@ -4,7 +4,7 @@ import { drainGraphileWorker, drainPgBoss, inBatches } from './drain/peers.mjs'
 import { measureRounds, median, ratios } from './results/report.mjs'
 import { linkedNumbers, quiet, record, withService } from './support/harness.mjs'
 
-/** Enough for half a second: the first and the last moments, in which few are under way, weigh little then. */
+/** Enough for a third of a second: the first and the last moments, in which few are under way, weigh little then. */
 const messages = 8000
 /** For a contestant that takes seconds for a thousand; its rate does not depend on how many there are. */
 const fewer = 2500
