@@ -103,7 +103,7 @@ function startTraffic(address, apiKey) {
 
 /** Moves an organization as docs/scale.md says. Returns the seconds of each step. */
 async function move({ folder, packed, a, b, edge, organizationId, psql }) {
-  const file = path.join(folder, 'organization.jsonl')
+  const file = path.join(folder, 'organization.move')
   const took = {}
   const step = async (name, env, ...args) => {
     const begun = performance.now()
@@ -113,11 +113,11 @@ async function move({ folder, packed, a, b, edge, organizationId, psql }) {
   }
   await step('begin', a.env, 'begin-move', organizationId, '--drain-seconds', String(drainSeconds))
   await step('export', a.env, 'export', organizationId, file)
-  await step('import', b.env, 'import', file)
+  const { receipt } = JSON.parse(await step('import', b.env, 'import', file, '--json'))
   await edge.lead(await step('routes', b.env, 'routes', organizationId, 'b'))
   await wait(seconds.after * 1000)
   const sentByOld = psql('a', `select network_id from sim_messages where direction = 'out'`)
-  await step('end', a.env, 'end-move', organizationId, edge.address)
+  await step('end', a.env, 'end-move', organizationId, edge.address, '--receipt', receipt, '--yes')
   return { took, sentByOld: sentByOld.split('\n') }
 }
 

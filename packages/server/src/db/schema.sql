@@ -1279,14 +1279,21 @@ create table organizations (
   closed_at timestamp with time zone,
   moved_to text,
   created_at timestamp with time zone not null,
+  exported_digests bytea[] default '{}'::bytea[] not null,
+  import_receipt text,
+  moved_at timestamp with time zone,
   constraint organizations_pkey PRIMARY KEY (id)
 );
 CREATE INDEX organizations_deleted ON organizations USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX organizations_moved ON organizations USING btree (moved_at) WHERE (moved_at IS NOT NULL);
 CREATE INDEX organizations_moving ON organizations USING btree (id) WHERE (moving_at IS NOT NULL);
 CREATE TRIGGER organizations_deactivated AFTER DELETE OR UPDATE OF deactivated_at, moving_at, moved_to ON organizations FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
 comment on column organizations.closed_at is 'Since when its numbers are stopped at their networks for the move.';
 comment on column organizations.deleted_at is 'When the owner deleted it. It is deactivated too, and its data is erased some days later.';
-comment on column organizations.moved_to is 'The address to which it has moved. Its data is deleted here.';
+comment on column organizations.exported_digests is 'The SHA-256 of each file of org export since it was closed for its move: the receipt of the import names one of them.';
+comment on column organizations.import_receipt is 'What org import printed; it ends the move in the other installation.';
+comment on column organizations.moved_at is 'When its move ended. Null again once its data is deleted here.';
+comment on column organizations.moved_to is 'The address to which it has moved. Its data is deleted here some days later.';
 comment on column organizations.moving_at is 'Since when it moves to another installation: its calls are refused, and no process works for it.';
 comment on column organizations.protected_at is 'Since when the operator refuses its deletion.';
 

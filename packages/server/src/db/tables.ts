@@ -994,8 +994,11 @@ declare module 'knex/types/tables.js' {
         closed_at: Date | null
         moved_to: string | null
         created_at: Date
+        exported_digests: Buffer[]
+        import_receipt: string | null
+        moved_at: Date | null
       },
-      'trial_ends_at' | 'extra_numbers' | 'extra_expires_at' | 'require_two_factor' | 'deactivated_at' | 'protected_at' | 'deleted_at' | 'deleted_by' | 'moving_at' | 'closed_at' | 'moved_to'
+      'trial_ends_at' | 'extra_numbers' | 'extra_expires_at' | 'require_two_factor' | 'deactivated_at' | 'protected_at' | 'deleted_at' | 'deleted_by' | 'moving_at' | 'closed_at' | 'moved_to' | 'exported_digests' | 'import_receipt' | 'moved_at'
     >
     otp_days: Table<
       {

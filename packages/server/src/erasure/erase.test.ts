@@ -51,7 +51,8 @@ async function tablesNaming(ids: readonly string[]): Promise<string[]> {
     db,
     `select c.table_name as table, c.column_name as column from information_schema.columns c
        join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema
-      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type = 'uuid' and t.table_name <> 'erasures'`,
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type = 'uuid' and t.table_name <> 'erasures'
+      order by 1, 2`,
   )
   const found: string[] = []
   for (const { table, column } of columns) {

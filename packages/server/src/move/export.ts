@@ -1,14 +1,15 @@
 import { type Db, liftTimeLimit } from '../db/db.ts'
 import { appliedMigrations } from '../db/migrate.ts'
 import { readErasable } from '../erasure/catalogue-store.ts'
-import { noSuchOrganization } from '../organizations/change.ts'
-import { findMoveState } from '../organizations/move-store.ts'
+import { changeOrganization, noSuchOrganization } from '../organizations/change.ts'
+import { findMoveState, type MoveState, writeExported } from '../organizations/move-store.ts'
 import { Refusal } from '../organizations/refusal.ts'
 import { openSecrets } from '../secrets.ts'
 import { readMovable } from './catalogue-store.ts'
-import { fingerprints, formatMark } from './file.ts'
+import { fingerprints, formatEnd, formatHeader, formatTable, schemaFingerprint } from './file.ts'
 import { type MovedTable, planMove } from './plan.ts'
 import { readRows } from './row-store.ts'
+import { sealFile } from './seal.ts'
 
 /** Rows that are read at once: uploads have up to 16 MB each. */
 const batch = 100
@@ -17,9 +18,10 @@ const batch = 100
 export interface Exported {
   readonly organizationId: string
   readonly name: string
-  readonly closed: boolean
   readonly tables: number
   readonly rows: number
+  /** The SHA-256 of the file as hex. */
+  readonly digest: string
 }
 
 /** Returns the tables with rows of organizations, in the order of an export. */
@@ -28,47 +30,58 @@ export async function listMoved(db: Db): Promise<MovedTable[]> {
 }
 
 /**
- * Writes all rows of an organization, as they are at one moment: a header, and for each table a line with its columns and
- * the rows as JSON. Throws {@link Refusal} for an organization that does not exist or has moved away.
+ * Writes all rows of a closed organization, as they are at one moment, sealed with SECRETS_KEYS: a header, and the rows of each
+ * table as JSON. Keeps the digest of the file, for the receipt that ends the move. Throws
+ * {@link Refusal} for an organization that does not exist, is not closed or has moved away, and without SECRETS_KEYS.
  */
 export async function exportOrganization(
   db: Db,
   organizationId: string,
   secretsKeys: string | undefined,
-  write: (text: string) => Promise<void>,
+  write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<Exported> {
-  return db.transaction(
+  const secrets = openSecrets(secretsKeys)
+  const seal = await sealFile(secrets, write)
+  const keys = fingerprints(secretsKeys, secrets)
+  const written = await db.transaction(
     async (trx) => {
       await liftTimeLimit(trx)
-      const state = await findMoveState(trx, organizationId)
-      if (!state) throw noSuchOrganization(organizationId)
-      if (state.movedTo !== null) throw new Refusal(`The organization has moved to ${state.movedTo}.`)
-      const closed = state.closedAt !== null
+      const { name } = await requireClosed(trx, organizationId)
       const migrations = [...(await appliedMigrations(trx))].sort()
-      const keys = fingerprints(secretsKeys, openSecrets(secretsKeys))
-      await write(formatMark({ format: 1, organizationId, name: state.name, closed, migrations, keys }))
       const tables = await listMoved(trx)
+      const schema = schemaFingerprint(tables)
+      await seal.write(formatHeader({ format: 2, organizationId, migrations, schema, keys }))
       let written = 0
-      for (const table of tables) written += await writeTable(trx, organizationId, table, write)
-      await write(formatMark({ rows: written }))
-      return { organizationId, name: state.name, closed, tables: tables.length, rows: written }
+      for (const [position, table] of tables.entries()) {
+        await seal.write(formatTable(position))
+        for await (const some of readRows(trx, organizationId, table, batch)) {
+          await seal.write(`${some.join('\n')}\n`)
+          written += some.length
+        }
+      }
+      await seal.write(formatEnd(written))
+      return { organizationId, name, tables: tables.length, rows: written }
     },
     { isolationLevel: 'repeatable read', readOnly: true },
   )
+  const digest = await seal.end()
+  await changeOrganization(db, organizationId, async (trx) => {
+    // Opened again since then, it may have changed: this file cannot end a move.
+    await requireClosed(trx, organizationId)
+    await writeExported(trx, organizationId, digest)
+    return { action: 'organization.exported', details: { rows: written.rows, digest }, result: undefined }
+  })
+  return { ...written, digest }
 }
 
-async function writeTable(
-  trx: Db,
-  organizationId: string,
-  moved: MovedTable,
-  write: (text: string) => Promise<void>,
-): Promise<number> {
-  const { table, columns, isDerived, ofPeople } = moved
-  await write(formatMark({ table, columns, isDerived, ofPeople }))
-  let count = 0
-  for await (const some of readRows(trx, organizationId, moved, batch)) {
-    count += some.length
-    await write(`${some.join('\n')}\n`)
+async function requireClosed(trx: Db, organizationId: string): Promise<MoveState> {
+  const state = await findMoveState(trx, organizationId)
+  if (!state) throw noSuchOrganization(organizationId)
+  if (state.movedTo !== null) throw new Refusal(`The organization has moved to ${state.movedTo}.`)
+  if (state.closedAt === null) {
+    throw new Refusal(
+      `${state.name} runs here, so both would send. Run msgctl-server org begin-move first. To give an organization its data, use org data.`,
+    )
   }
-  return count
+  return state
 }

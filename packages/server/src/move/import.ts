@@ -3,15 +3,16 @@ import { type Db, liftTimeLimit } from '../db/db.ts'
 import { appliedMigrations } from '../db/migrate.ts'
 import { closeLanes } from '../messages/lanes/lane-store.ts'
 import { reconnectMoved } from '../numbers/move-store.ts'
-import { findMoveState, writeMoving } from '../organizations/move-store.ts'
+import { findMoveState, writeImported, writeMoving } from '../organizations/move-store.ts'
 import { Refusal } from '../organizations/refusal.ts'
 import { openSecrets } from '../secrets.ts'
-import { hasAdded } from './catalogue-store.ts'
-import { type EndLine, type ExportHeader, fingerprints, mark, type TableLine } from './file.ts'
-import { deleteRows, insertRows } from './row-store.ts'
+import { listMoved } from './export.ts'
+import { type ExportHeader, fingerprints, parseHeader, schemaFingerprint } from './file.ts'
+import { foreignFile, loadTables } from './load.ts'
+import type { MovedTable } from './plan.ts'
+import { formatReceipt } from './receipt.ts'
+import { openFile } from './seal.ts'
 
-/** Rows of one statement, and the most characters of them. */
-const batch = { rows: 500, characters: 8_000_000 }
 const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 
@@ -20,55 +21,58 @@ export interface Imported {
   readonly organizationId: string
   readonly name: string
   readonly rows: number
+  /** What ends the move in the other installation. */
+  readonly receipt: string
 }
 
 /**
  * Stores an exported organization, in one transaction, and lets the service connect its numbers. Throws {@link Refusal} when
- * it is here already or still runs elsewhere, when schema or SECRETS_KEYS differ, and when the file is incomplete.
+ * it is here already, when schema or SECRETS_KEYS differ, when the file is incomplete or was changed, and when it holds
+ * anything but rows of this organization in the tables and columns of this database.
  */
 export async function importOrganization(
   db: Db,
-  lines: AsyncIterable<string>,
+  bytes: AsyncIterable<Uint8Array>,
   secretsKeys: string | undefined,
 ): Promise<Imported> {
-  const iterator = lines[Symbol.asyncIterator]()
-  const header = readHeader((await iterator.next()).value)
+  const secrets = openSecrets(secretsKeys)
+  const { lines, facts } = openFile(secrets, bytes)
+  const header = parseHeader((await lines.next()).value ?? '')
+  if (!header) throw new Refusal('The file is no export of this version of msgctl-server org export.')
+  const { organizationId } = header
   return db
     .transaction(async (trx) => {
       await liftTimeLimit(trx)
-      await requireFitting(trx, header, secretsKeys)
-      const stored = await load(trx, header.organizationId, iterator)
-      await admit(trx, header)
-      return { organizationId: header.organizationId, name: header.name, rows: stored }
+      const tables = await listMoved(trx)
+      await requireFitting(trx, header, tables, fingerprints(secretsKeys, secrets))
+      const rows = await loadTables(trx, organizationId, tables, lines)
+      const state = await findMoveState(trx, organizationId)
+      if (!state) throw new Refusal('The file holds no organization.')
+      const { keyId, digest } = facts()
+      const receipt = formatReceipt(secrets, keyId, { organizationId, digest, rows, at: state.now })
+      await admit(trx, organizationId, receipt)
+      return { organizationId, name: state.name, rows, receipt }
     })
     .catch((error: unknown) => {
-      const { code, detail } = error as { code?: string; detail?: string }
-      if (code === uniqueViolation) throw new Refusal(`Another row of this database has the same key: ${detail}`)
-      if (code === foreignKeyViolation)
-        throw new Refusal(
-          `A row needs one that this database lacks: ${detail} Numbers on WAHA servers cannot be moved.`,
-        )
-      throw error
+      throw explained(error)
     })
 }
 
-function readHeader(line: string | undefined): ExportHeader {
-  const header = line?.startsWith(mark) ? (JSON.parse(line.slice(mark.length)) as Partial<ExportHeader>) : {}
-  if (header.format !== 1) throw new Refusal('The file is no export of msgctl-server org export.')
-  return header as ExportHeader
-}
-
-async function requireFitting(trx: Db, header: ExportHeader, secretsKeys: string | undefined): Promise<void> {
-  const { organizationId, name, closed, migrations, keys } = header
-  if (!closed) {
-    throw new Refusal(`${name} was exported while it ran, so both would send. Run msgctl-server org begin-move first.`)
+async function requireFitting(
+  trx: Db,
+  { organizationId, migrations, schema, keys }: ExportHeader,
+  tables: readonly MovedTable[],
+  own: Readonly<Record<string, string>>,
+): Promise<void> {
+  const state = await findMoveState(trx, organizationId)
+  if (state) {
+    const imported = state.importReceipt === null ? '' : ` It was imported with the receipt ${state.importReceipt}`
+    throw new Refusal(`The organization ${organizationId} is here already.${imported}`)
   }
-  if (await findMoveState(trx, organizationId)) throw new Refusal(`The organization ${organizationId} is here already.`)
   const here = [...(await appliedMigrations(trx))].sort()
-  if (here.join() !== migrations.join()) {
+  if (here.join() !== migrations.join() || schema !== schemaFingerprint(tables)) {
     throw new Refusal('The file has the schema of another version. Bring both installations to the same version first.')
   }
-  const own = fingerprints(secretsKeys, openSecrets(secretsKeys))
   const missing = Object.keys(keys).filter((id) => own[id] !== keys[id])
   if (missing.length > 0) {
     throw new Refusal(
@@ -77,44 +81,23 @@ async function requireFitting(trx: Db, header: ExportHeader, secretsKeys: string
   }
 }
 
-/** Loads the rows of all tables. Returns how many there were. */
-async function load(trx: Db, organizationId: string, lines: AsyncIterator<string>): Promise<number> {
-  let table: TableLine | null = null
-  let waiting: string[] = []
-  let characters = 0
-  let stored = 0
-  let newPeople: string[] = []
-  const flush = async () => {
-    if (table && waiting.length > 0) newPeople = [...newPeople, ...(await insertRows(trx, table, waiting, newPeople))]
-    stored += waiting.length
-    waiting = []
-    characters = 0
+/** Returns what the database refused as a sentence for the operator, and any other error as it is. */
+function explained(error: unknown): unknown {
+  const { code = '', detail, message } = error as { code?: string; detail?: string; message?: string }
+  if (code === uniqueViolation) return new Refusal(`Another row of this database has the same key: ${detail}`)
+  if (code === foreignKeyViolation) {
+    return new Refusal(
+      `A row needs one that this database lacks: ${detail} Numbers on WAHA servers cannot be moved; link them again there.`,
+    )
   }
-  for (let next = await lines.next(); !next.done; next = await lines.next()) {
-    const line = next.value
-    if (!line.startsWith(mark)) {
-      waiting.push(line)
-      characters += line.length
-      if (waiting.length === batch.rows || characters > batch.characters) await flush()
-      continue
-    }
-    await flush()
-    const marked = JSON.parse(line.slice(mark.length)) as TableLine | EndLine
-    if ('rows' in marked) {
-      if (marked.rows === stored) return stored
-      break
-    }
-    table = marked
-    if (table.isDerived && (await hasAdded(trx, table.table))) {
-      await deleteRows(trx, organizationId, table.table)
-    }
-  }
-  throw new Refusal('The file is incomplete. Export again.')
+  if (/^2[23]/.test(code)) return foreignFile(`a row that this database does not take: ${message?.split(' - ').at(-1)}`)
+  return error
 }
 
 /** Lets the organization work here: its calls, its queues, and its numbers, which the supervisor connects. */
-async function admit(trx: Db, { organizationId }: ExportHeader): Promise<void> {
+async function admit(trx: Db, organizationId: string, receipt: string): Promise<void> {
   await writeMoving(trx, organizationId, false)
+  await writeImported(trx, organizationId, receipt)
   await closeLanes(trx, organizationId)
   await reconnectMoved(trx, organizationId)
   await recordActivity(trx, { organizationId, actor: operator, action: 'organization.imported' })

@@ -1,25 +1,32 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { rows } from '../db/db.ts'
+import { type Db, rows } from '../db/db.ts'
 import { readErasable } from '../erasure/catalogue-store.ts'
+import { eraseMoved } from '../erasure/erase-moved.ts'
 import { listNotEmpty } from '../erasure/erase-store.ts'
-import { newSecretsKeys } from '../secrets.ts'
+import { writeClosed, writeMoving } from '../organizations/move-store.ts'
+import { newSecretsKeys, openSecrets } from '../secrets.ts'
 import { testDatabase } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
 import { people } from '../testing/features/campaign-people.ts'
+import {
+  asStream,
+  closeForMove,
+  exportedFile,
+  linesIn,
+  linesOf,
+  sealLines,
+  tablesIn,
+} from '../testing/features/moved-file.ts'
 import { startReceiver } from '../testing/features/receiver.ts'
 import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
 import { settled } from '../testing/settled.ts'
 import { transcriptOf } from '../testing/sim.ts'
 import { serveDatabase, startTestServer } from '../testing/start-server.ts'
-import { closeMoving } from './close-numbers.ts'
-import { exportOrganization } from './export.ts'
-import { mark } from './file.ts'
 import { importOrganization } from './import.ts'
-import { beginMove, cancelMove, endMove } from './move.ts'
+import { cancelMove, endMove } from './move.ts'
 
 const keys = newSecretsKeys()
 const env = { SECRETS_KEYS: keys }
-const at = { drainSeconds: 0, timeoutSeconds: 20 }
 
 /** An organization of which everything is about to leave, beside one that stays. */
 async function makeOriginal() {
@@ -45,45 +52,15 @@ async function makeOriginal() {
 
 type Original = Awaited<ReturnType<typeof makeOriginal>>
 
-async function close({ server, organization }: Original): Promise<void> {
-  const closed = beginMove(server.db, organization.organizationId, at)
-  await eventually(
-    async () => {
-      await closeMoving(server.services)
-      return rows(server.db, 'select 1 as one from organizations where closed_at is not null')
-    },
-    (found) => found.length === 1,
-  )
-  await closed
-}
-
-async function exported(db: Original['server']['db'], organizationId: string): Promise<string[]> {
-  let text = ''
-  await exportOrganization(db, organizationId, keys, async (some) => {
-    text += some
-  })
-  return text.trimEnd().split('\n')
-}
-
-async function* linesOf(lines: readonly string[]) {
-  yield* lines
-}
+const close = ({ server, organization }: Original) => closeForMove(server, organization.organizationId)
 
 /** The rows of an export by table, without the tables that an import changes. */
-function rowsByTable(lines: readonly string[]): Record<string, string[]> {
-  const tables: Record<string, string[]> = {}
-  let current: string[] = []
-  for (const line of lines.slice(1)) {
-    if (!line.startsWith(mark)) current.push(line)
-    else {
-      const { table } = JSON.parse(line.slice(mark.length)) as { table?: string }
-      current = []
-      if (table !== undefined && !['organizations', 'numbers', 'lanes', 'activity_log'].includes(table))
-        tables[table] = current
-    }
-  }
-  for (const each of Object.values(tables)) each.sort()
-  return tables
+async function rowsByTable(db: Db, file: Buffer): Promise<Record<string, string[]>> {
+  const changed = ['organizations', 'numbers', 'lanes', 'activity_log']
+  const tables = await tablesIn(db, await linesIn(file, keys))
+  return Object.fromEntries(
+    tables.filter(({ table }) => !changed.includes(table)).map(({ table, rows: some }) => [table, some.toSorted()]),
+  )
 }
 
 describe('an organization that moves', () => {
@@ -100,7 +77,7 @@ describe('an organization that moves', () => {
       details: { retryAfterSeconds: 5, outcome: 'not_sent' },
     })
     await expect(server.client(neighbour).account.me()).resolves.toBeDefined()
-    const lines = await exported(server.db, organizationId)
+    const file = await exportedFile(server.db, organizationId, keys)
 
     // The worker begins nothing for it, however long it stays closed.
     const worker = await serveDatabase(server.db, server.databaseUrl, { env })
@@ -118,17 +95,20 @@ describe('an organization that moves', () => {
     expect(receiver.received).toEqual([])
     await worker.stop()
 
-    await importOrganization(other.db, linesOf(lines), keys)
-    expect(rowsByTable(await exported(other.db, organizationId))).toEqual(rowsByTable(lines))
-    await endMove(server.db, organizationId, 'https://b.example.com')
+    const { receipt } = await importOrganization(other.db, asStream(file), keys)
+    await writeMoving(other.db, organizationId, true)
+    await writeClosed(other.db, organizationId)
+    expect(await rowsByTable(other.db, await exportedFile(other.db, organizationId, keys))).toEqual(
+      await rowsByTable(server.db, file),
+    )
+    await cancelMove(other.db, organizationId)
+
+    await endMove(server.db, organizationId, { address: 'https://b.example.com', receipt, secrets: openSecrets(keys) })
     await expect(client.account.me()).rejects.toMatchObject({
       code: 'ORGANIZATION_MOVED',
       status: 421,
       details: { address: 'https://b.example.com' },
     })
-    const tables = (await readErasable(server.db)).filter(({ hasOrganization }) => hasOrganization)
-    const left = tables.map(({ table }) => table)
-    expect(await listNotEmpty(server.db, organizationId, left)).toEqual(['api_keys', 'members', 'user_tokens'])
 
     const there = await serveDatabase(other.db, other.url, { env })
     onTestFinished(() => there.stop())
@@ -172,24 +152,74 @@ describe('an organization that moves', () => {
     expect(messages).toEqual([])
   })
 
-  it('is not stored twice, nor from an incomplete file, nor while it runs elsewhere, nor without its keys', async () => {
+  it('is kept for seven days where it was, and then deleted but for what recognizes its callers', async () => {
+    const original = await makeOriginal()
+    const { server, organization, client } = original
+    const { organizationId } = organization
+    const tables = (await readErasable(server.db)).filter(({ hasOrganization }) => hasOrganization)
+    const left = () =>
+      listNotEmpty(
+        server.db,
+        organizationId,
+        tables.map(({ table }) => table),
+      )
+    const move = async () => {
+      await close(original)
+      const file = await exportedFile(server.db, organizationId, keys)
+      const { receipt } = await importOrganization((await testDatabase()).db, asStream(file), keys)
+      await endMove(server.db, organizationId, {
+        address: 'https://b.example.com',
+        receipt,
+        secrets: openSecrets(keys),
+      })
+    }
+    await move()
+    await cancelMove(server.db, organizationId)
+    expect((await client.messages.list({ status: 'queued' })).total).toBe(original.recipients.length + 5)
+    await move()
+    const before = await left()
+    await server.advance(7 * 86_400 - 60)
+    await eraseMoved(server.services)
+    expect(await left()).toEqual(before)
+    await server.advance(60)
+    await eraseMoved(server.services)
+    expect(await left()).toEqual(['api_keys', 'members', 'user_tokens'])
+    await expect(client.account.me()).rejects.toMatchObject({ code: 'ORGANIZATION_MOVED' })
+    await expect(cancelMove(server.db, organizationId)).rejects.toThrow('its data is being deleted here')
+  })
+
+  it('is not exported while it runs, and not stored twice, from a changed file, or without its keys', async () => {
     const original = await makeOriginal()
     const { server, organization } = original
+    const { organizationId } = organization
     const other = await testDatabase()
-    const running = await exported(server.db, organization.organizationId)
-    const store = (lines: readonly string[], secretsKeys = keys) =>
-      importOrganization(other.db, linesOf(lines), secretsKeys)
-    await expect(store(running)).rejects.toThrow('exported while it ran')
+    const store = (file: Buffer, secretsKeys: string | undefined = keys) =>
+      importOrganization(other.db, asStream(file), secretsKeys)
+    await expect(exportedFile(server.db, organizationId, keys)).rejects.toThrow('runs here, so both would send')
     await close(original)
-    const lines = await exported(server.db, organization.organizationId)
-    await expect(store(lines.slice(0, -1))).rejects.toThrow('incomplete')
-    await expect(
-      store(lines.filter((line, n) => line.startsWith(mark) || lines[n - 1]?.startsWith(mark))),
-    ).rejects.toThrow('incomplete')
-    await expect(store(lines, newSecretsKeys())).rejects.toThrow('SECRETS_KEYS lacks the key 1')
-    await expect(store(['{}'])).rejects.toThrow('no export')
+    await expect(exportedFile(server.db, organizationId, '')).rejects.toThrow('SECRETS_KEYS is not set')
+    const file = await exportedFile(server.db, organizationId, keys)
+    const lines = await linesIn(file, keys)
+    const tables = await tablesIn(server.db, lines)
+    const [header = ''] = lines
+    for (const incomplete of [
+      lines.slice(0, -1),
+      lines.filter((line, n) => line.startsWith('#') || lines[n - 1]?.startsWith('#')),
+      linesOf(header, tables.slice(0, -1)),
+    ]) {
+      await expect(store(await sealLines(incomplete, keys))).rejects.toThrow('incomplete')
+    }
+    for (const dropped of [1, 16, 5000]) {
+      await expect(store(file.subarray(0, -dropped))).rejects.toThrow(/does not open|was changed/)
+    }
+    await expect(store(file, newSecretsKeys())).rejects.toThrow('the key 1 of SECRETS_KEYS is not that of the other')
+    await expect(store(file, `2:${newSecretsKeys().slice(2)}`)).rejects.toThrow('SECRETS_KEYS lacks the key 1')
+    await expect(store(file, '')).rejects.toThrow('SECRETS_KEYS lacks the key 1')
+    const withTwoKeys = `${keys},2:${newSecretsKeys().slice(2)}`
+    await expect(store(await exportedFile(server.db, organizationId, withTwoKeys))).rejects.toThrow('lacks the key 2')
+    await expect(store(Buffer.from('{}\n'))).rejects.toThrow('no export')
     expect(await rows(other.db, 'select id from organizations')).toEqual([])
-    await store(lines)
-    await expect(store(lines)).rejects.toThrow('here already')
+    const { receipt } = await store(file)
+    await expect(store(file)).rejects.toThrow(`here already. It was imported with the receipt ${receipt}`)
   })
 })

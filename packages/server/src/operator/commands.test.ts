@@ -26,6 +26,7 @@ async function type(...words: string[]): Promise<{ out: string; err: string; exi
       seen.exitCode = exitCode
     },
     readInput: async () => '',
+    ask: async () => null,
     leave(exitCode) {
       seen.exitCode = exitCode
       throw new Left()

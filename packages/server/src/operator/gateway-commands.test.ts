@@ -25,6 +25,7 @@ async function run(words: readonly string[], env: Record<string, string | undefi
       seen.err += text
     },
     readInput: async () => '',
+    ask: async () => null,
     end: (exitCode) => {
       seen.exitCode = exitCode
     },

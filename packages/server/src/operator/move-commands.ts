@@ -1,17 +1,27 @@
-import { open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { limits } from '@msgctl/contract'
 import { type Command, Option } from 'commander'
 import { listKeyHashes } from '../access/key-store.ts'
 import type { Db } from '../db/db.ts'
-import { type Exported, exportOrganization } from '../move/export.ts'
+import { exportOrganization } from '../move/export.ts'
 import { type Imported, importOrganization } from '../move/import.ts'
-import { beginMove, cancelMove, endMove } from '../move/move.ts'
+import { beginMove, cancelMove, endMove, requireEndable } from '../move/move.ts'
+import { findMoveState } from '../organizations/move-store.ts'
 import { Refusal } from '../organizations/refusal.ts'
+import { openSecrets } from '../secrets.ts'
 import { argument } from './arguments.ts'
+import { confirmByName } from './confirm.ts'
+import { sanitize } from './print.ts'
 import { runCommand } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Json {
   readonly json?: boolean
+}
+
+interface EndOptions extends Json {
+  readonly receipt: string
+  readonly yes?: boolean
 }
 
 /** Requests take no longer: of their bodies 60 s at most. */
@@ -69,14 +79,20 @@ function addClosing(org: Command, terminal: Terminal): void {
     )
   org
     .command('cancel-move')
-    .description('open an organization again whose move was begun; only where its file was not imported')
+    .description('open an organization again whose move was begun, or ended less than 7 days ago')
     .argument('<id>', 'id of the organization', argument.id)
+    .option('-y, --yes', 'do not ask for the name of an organization whose move has ended')
     .option('--json', 'print JSON')
-    .action((id: string, { json }: Json) =>
+    .action((id: string, { yes, json }: Json & { yes?: boolean }) =>
       runCommand(
         terminal,
         json,
         async (db) => {
+          const state = await findMoveState(db, id)
+          if (state?.movedTo) {
+            const effect = `It works at ${state.movedTo} since its move. Stop it there first, or both installations send; what happened there since then is not here.`
+            await confirmByName(terminal, { effect, name: state.name, yes })
+          }
           await cancelMove(db, id)
           return { organizationId: id, closed: false }
         },
@@ -88,22 +104,26 @@ function addClosing(org: Command, terminal: Terminal): void {
 function addFileCommands(org: Command, terminal: Terminal): void {
   org
     .command('export')
-    .description('write all data of an organization, as of one moment, into a file')
+    .description('write a closed organization into a file for its move, sealed with SECRETS_KEYS')
     .argument('<id>', 'id of the organization', argument.id)
-    .argument('<file>', 'the new file; it holds credentials and messages')
+    .argument('<file>', 'the new file')
     .option('--json', 'print JSON')
     .action((id: string, file: string, { json }: Json) =>
       runCommand(
         terminal,
         json,
-        async (db, { secretsKeys }) => ({ ...(await exportTo(file, db, id, secretsKeys)), file }),
-        ({ name, rows, tables, closed }) =>
-          `${name}: ${rows} rows of ${tables} tables.${closed ? '' : ' It was not closed, so it cannot be imported. See org begin-move.'}\n`,
+        async (db, { secretsKeys }) => {
+          const exported = await writeNewFile(file, (handle) =>
+            exportOrganization(db, id, secretsKeys, (bytes) => handle.appendFile(bytes)),
+          )
+          return { ...exported, file }
+        },
+        ({ name, rows, tables, digest }) => `${sanitize(name)}: ${rows} rows of ${tables} tables. SHA-256 ${digest}\n`,
       ),
     )
   org
     .command('import')
-    .description('store an organization that org export wrote on another installation, and connect its numbers')
+    .description('store an organization that org export wrote in another installation, and connect its numbers')
     .argument('<file>', 'the file of org export')
     .option('--json', 'print JSON')
     .action((file: string, { json }: Json) =>
@@ -111,7 +131,8 @@ function addFileCommands(org: Command, terminal: Terminal): void {
         terminal,
         json,
         (db, { secretsKeys }) => importFrom(file, db, secretsKeys),
-        ({ name, rows }) => `${name}: ${rows} rows. Lead its callers here, then run org end-move at the other side.\n`,
+        ({ name, rows, receipt }) =>
+          `${sanitize(name)}: ${rows} rows. Lead its callers here, then run org end-move at the other side with this receipt:\n${receipt}\n`,
       ),
     )
 }
@@ -119,27 +140,37 @@ function addFileCommands(org: Command, terminal: Terminal): void {
 function addEnding(org: Command, terminal: Terminal): void {
   org
     .command('end-move')
-    .description('refuse the calls of an organization that has moved with ORGANIZATION_MOVED, and delete its data here')
+    .description('refuse the calls of an organization that has moved, and delete its data here 7 days later')
     .argument('<id>', 'id of the organization', argument.id)
     .argument('<address>', 'where it is now, such as https://b.msg.example.com', argument.origin)
+    .requiredOption('--receipt <receipt>', 'the receipt that org import printed in the other installation')
+    .option('-y, --yes', 'do not ask for the name of the organization')
     .option('--json', 'print JSON')
-    .action((id: string, address: string, { json }: Json) =>
+    .action((id: string, address: string, { receipt, yes, json }: EndOptions) =>
       runCommand(
         terminal,
         json,
-        async (db) => ({ organizationId: id, movedTo: address, erased: await endMove(db, id, address) }),
-        ({ erased }) => `The organization has moved to ${address}. ${erased} rows were deleted here.\n`,
+        async (db, { secretsKeys }) => {
+          const end = { address, receipt, secrets: openSecrets(secretsKeys) }
+          const state = await requireEndable(db, id, end)
+          const effect = `The calls of this organization will be refused here and led to ${address}. Its data is deleted here in ${limits.erasureDays} days.`
+          await confirmByName(terminal, { effect, name: state.name, yes })
+          await endMove(db, id, end)
+          return { organizationId: id, movedTo: address, keptDays: limits.erasureDays }
+        },
+        ({ keptDays }) =>
+          `The organization has moved to ${address}. Its data is deleted here in ${keptDays} days; until then org cancel-move takes that back.\n`,
       ),
     )
 }
 
-/** Exports an organization into a new file that only its owner reads. Of a failed export no file stays. */
-async function exportTo(file: string, db: Db, id: string, secretsKeys: string | undefined): Promise<Exported> {
+/** Writes a file that only its owner reads. Of one that failed nothing stays. */
+async function writeNewFile<T>(file: string, write: (handle: FileHandle) => Promise<T>): Promise<T> {
   const handle = await open(file, 'wx', 0o600).catch((error: Error) => {
     throw new Refusal(`The file cannot be written: ${error.message}`, 2)
   })
   try {
-    return await exportOrganization(db, id, secretsKeys, (text) => handle.appendFile(text))
+    return await write(handle)
   } catch (error) {
     await unlink(file)
     throw error
@@ -153,7 +184,7 @@ async function importFrom(file: string, db: Db, secretsKeys: string | undefined)
     throw new Refusal(`The file cannot be read: ${error.message}`, 2)
   })
   try {
-    return await importOrganization(db, handle.readLines(), secretsKeys)
+    return await importOrganization(db, handle.createReadStream({ autoClose: false }), secretsKeys)
   } finally {
     await handle.close()
   }

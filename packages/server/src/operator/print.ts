@@ -6,7 +6,7 @@ import type { Overview } from '../organizations/read-store.ts'
 import type { ProductState } from '../organizations/store.ts'
 
 /** Replaces control characters, which names can contain and a terminal would obey, by question marks. */
-function sanitize(text: string): string {
+export function sanitize(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '?')
 }
 

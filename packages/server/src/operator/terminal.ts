@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises'
+
 /** The environment and the output streams of an operator's command. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -5,6 +7,8 @@ export interface Terminal {
   complain(text: string): void
   /** Reads standard input to its end; empty when it is a terminal. */
   readInput(): Promise<string>
+  /** Asks a person, who types one line; null without a terminal. */
+  ask(question: string): Promise<string | null>
   /** Sets the exit code for the end of the command. */
   end(exitCode: number): void
   /** Exits now. */
@@ -21,6 +25,11 @@ export const ownTerminal: Terminal = {
     let text = ''
     for await (const part of process.stdin.setEncoding('utf8')) text += part
     return text
+  },
+  async ask(question) {
+    if (!process.stdin.isTTY) return null
+    const lines = createInterface({ input: process.stdin, output: process.stderr })
+    return lines.question(question).finally(() => lines.close())
   },
   end(exitCode) {
     process.exitCode = exitCode

@@ -24,6 +24,7 @@ async function run(
       seen.err += text
     },
     readInput: async () => input,
+    ask: async () => null,
     end: (exitCode) => {
       seen.exitCode = exitCode
     },

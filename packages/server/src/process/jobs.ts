@@ -15,6 +15,7 @@ import { rollUpChats } from '../chats/roll-up.ts'
 import { hasChatChanges } from '../chats/roll-up-store.ts'
 import { hasDueImports } from '../contacts/import-task-store.ts'
 import { eraseDeleted } from '../erasure/erase.ts'
+import { eraseMoved } from '../erasure/erase-moved.ts'
 import { purgeEvents } from '../events/purge.ts'
 import { deleteExpiredMessages } from '../gateway/direct/store.ts'
 import { deleteExpiredReports } from '../gateway/inbox/store.ts'
@@ -43,7 +44,7 @@ import { sweepNumbers } from '../numbers/sweep.ts'
 import { deleteStaleClients } from '../oauth/client-store.ts'
 import { deleteExpiredRequests } from '../oauth/request-store.ts'
 import { hasDeletedOrganizations } from '../organizations/deletion-store.ts'
-import { hasUnclosedOrganizations } from '../organizations/move-store.ts'
+import { hasMovedOrganizations, hasUnclosedOrganizations } from '../organizations/move-store.ts'
 import { deleteExpiredDays } from '../otp/day-store.ts'
 import { deleteExpiredOtps } from '../otp/store.ts'
 import { deleteExpiredChecks } from '../recipients/check-store.ts'
@@ -115,6 +116,7 @@ export const jobs: readonly PeriodicJob[] = [
     hasWork: hasDeletedOrganizations,
     run: eraseDeleted,
   },
+  { name: 'organizations.erase-moved', everySeconds: 600, hasWork: hasMovedOrganizations, run: eraseMoved },
   { name: 'organizations.close', everySeconds: 15, hasWork: hasUnclosedOrganizations, run: closeMoving },
   { name: 'mail.reset-links', everySeconds: 15, on: 'mail', hasWork: hasResetRequests, run: mailResetLinks },
   { name: 'mail.send', everySeconds: 15, on: 'mail', hasWork: hasDueMails, run: sendDueMails },

@@ -39,6 +39,7 @@ type LogEvent =
   | 'number_start_failed'
   | 'number_stop_failed'
   | 'organization_erased'
+  | 'moved_organization_erased'
   | 'otp_discard_failed'
   | 'otp_refusal_uncounted'
   | 'outcome_refused'

@@ -31,6 +31,7 @@ async function rotate(keys: string | undefined, ...options: string[]) {
       seen.exitCode = exitCode
     },
     readInput: async () => '',
+    ask: async () => null,
     leave: (exitCode) => {
       throw new Error(`left with ${exitCode}`)
     },
