@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { columnClasses } from '../move/column-classes.ts'
 import { listMoved } from '../move/export.ts'
+import { givenTables } from '../move/given-tables.ts'
 import { testDatabase } from '../testing/database.ts'
 import { rows } from './db.ts'
 
@@ -67,6 +69,42 @@ describe('every table', () => {
     const others = tables.map(({ name }) => name).filter((name) => !moved.includes(name))
     expect(others).toEqual([...ofTheService, ...leases, 'erasures'].sort())
     expect(new Set(moved).size).toBe(moved.length)
+  })
+
+  it('has a class for each column: whether it moves, and whether its organization is given it', async () => {
+    const columns = await rows<{ table: string; column: string; isUnsaid: boolean }>(
+      db,
+      `select c.relname as table, a.attname as column,
+              a.attname = 'organization_id' or a.attidentity <> '' or a.attgenerated <> '' as "isUnsaid"
+         from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1, a.attname`,
+    )
+    const owned = columns.filter(({ table }) => !ofTheService.includes(table))
+    expect([...new Set(owned.map(({ table }) => table))]).toEqual(Object.keys(columnClasses).sort())
+    for (const [table, found] of Object.entries(columnClasses)) {
+      if (!('given' in found)) continue
+      const named = [found.given, ...Object.values(found.moves)].flatMap((text) => text.split(' '))
+      const expected = owned.filter((each) => each.table === table && !each.isUnsaid).map(({ column }) => column)
+      expect([table, named.toSorted()]).toEqual([table, expected])
+    }
+  })
+
+  it('moves unless its class says that it never does, and gives its organization no bytes and no secrets', async () => {
+    const moved = (await listMoved(db)).map(({ table }) => table)
+    const never = Object.entries(columnClasses).filter(([, found]) => 'never' in found)
+    expect([...moved, ...never.map(([table]) => table)].sort()).toEqual(Object.keys(columnClasses).sort())
+    const given = Object.entries(givenTables).flatMap(([table, found]) =>
+      found.given.split(' ').map((column) => `${table}.${column}`),
+    )
+    expect(
+      given.filter((name) => /hash|secret|sealed|token|password|\bmac\b|creds|user_id|invited_by/.test(name)),
+    ).toEqual([])
+    const bytes = await rows<{ name: string }>(
+      db,
+      `select table_name || '.' || column_name as name from information_schema.columns
+        where table_schema = 'public' and data_type = 'bytea'`,
+    )
+    expect(bytes.filter(({ name }) => given.includes(name))).toEqual([])
   })
 
   it('has an organization_id that cannot be null, but for mails and links to people without one', async () => {

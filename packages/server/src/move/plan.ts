@@ -1,5 +1,6 @@
 import { childrenFirst, type Erasable } from '../erasure/plan.ts'
 import type { Movable } from './catalogue-store.ts'
+import { isNeverMoved } from './column-classes.ts'
 
 /** A table of the export. */
 export interface MovedTable extends Movable {
@@ -21,9 +22,6 @@ export interface MovedTable extends Movable {
   readonly letsIn: string | null
 }
 
-/** Rows of these say what has become of an organization here. They do not move. */
-const staying = new Set(['erasures'])
-
 /** The tables of an organization whose rows let the person of `user_id` in. */
 const sessionTables = new Set(['account_links', 'sign_in_challenges', 'user_tokens'])
 
@@ -40,7 +38,7 @@ export function planMove(tables: readonly Movable[], erasable: readonly Erasable
   const referred = new Set(owned.flatMap(({ references }) => references.map(({ parent }) => parent)))
   const data = owned.flatMap(({ table, hasOrganization, references }): MovedTable[] => {
     const found = movable.get(table)
-    if (!found || staying.has(table)) return []
+    if (!found || isNeverMoved(table)) return []
     const byParent = references.map(
       ({ column, parent, parentColumn }) =>
         `${column} in (select ${parentColumn} from ${parent} where organization_id = :organizationId)`,

@@ -1,11 +1,14 @@
 import { type Db, rows } from '../db/db.ts'
 import type { MovedTable } from './plan.ts'
 
+/** What is read of a table. `exported` has SQL expressions in place of columns, or under names of their own. */
+export type ReadTable = Pick<MovedTable, 'table' | 'columns' | 'exported' | 'numbered' | 'where'>
+
 /** Reads the rows of an organization in a table as JSON, up to `batch` at once. Works in a transaction. */
 export async function* readRows(
   trx: Db,
   organizationId: string,
-  { table, columns, exported, numbered, where }: MovedTable,
+  { table, columns, exported, numbered, where }: ReadTable,
   batch: number,
 ): AsyncGenerator<string[]> {
   const selected = columns.map((column) => (exported[column] ? `${exported[column]} as ${column}` : column))

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import { listKeyHashes } from '../access/key-store.ts'
 import type { Db } from '../db/db.ts'
 import { exportOrganization } from '../move/export.ts'
+import { giveData } from '../move/give-data.ts'
 import { type Imported, importOrganization } from '../move/import.ts'
 import { beginMove, cancelMove, endMove, requireEndable } from '../move/move.ts'
 import { findMoveState } from '../organizations/move-store.ts'
@@ -28,7 +29,7 @@ interface EndOptions extends Json {
 const defaultDrainSeconds = 60
 const defaultTimeoutSeconds = 300
 
-/** Adds `org begin-move`, `org export`, `org import`, `org end-move`, `org cancel-move` and `org routes`. */
+/** Adds `org begin-move`, `org export`, `org data`, `org import`, `org end-move`, `org cancel-move` and `org routes`. */
 export function addMoveCommands(org: Command, terminal: Terminal): void {
   addClosing(org, terminal)
   addFileCommands(org, terminal)
@@ -119,6 +120,24 @@ function addFileCommands(org: Command, terminal: Terminal): void {
           return { ...exported, file }
         },
         ({ name, rows, tables, digest }) => `${sanitize(name)}: ${rows} rows of ${tables} tables. SHA-256 ${digest}\n`,
+      ),
+    )
+  org
+    .command('data')
+    .description('write the data of an organization into a file for the organization itself, while it runs')
+    .argument('<id>', 'id of the organization', argument.id)
+    .argument('<file>', 'the new file, of lines of JSON')
+    .option('--json', 'print JSON')
+    .action((id: string, file: string, { json }: Json) =>
+      runCommand(
+        terminal,
+        json,
+        async (db) => {
+          const given = await writeNewFile(file, (handle) => giveData(db, id, (text) => handle.appendFile(text)))
+          return { ...given, file }
+        },
+        ({ name, rows, tables }) =>
+          `${sanitize(name)}: ${rows} records of ${tables} kinds, without credentials. They hold messages of people.\n`,
       ),
     )
   org
