@@ -108,6 +108,7 @@ export interface ContactsAddOptOutsOutput {
 
 /** The codes of the service's errors of `contacts.addOptOuts`. */
 export type ContactsAddOptOutsCode =
+  | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
   | 'ORGANIZATION_MOVED'
@@ -308,14 +309,15 @@ export interface ContactsCalls {
 
   /**
    * Opts up to 10,000 people out of campaigns, such as a list from another program. Those who are no contacts become
-   * contacts. Needs Connect. Not for the key of a number, because it applies to every number.
+   * contacts. Needs Connect. Not for the key of a number, because it applies to every number. Fails with
+   * FORBIDDEN_ACTION quota_reached when there are 500,000 contacts (20,000 on trial) that no number knows.
    *
    * Feature inbox: needs Connect. Accepts an account key or a signed-in user, but no per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly addOptOuts: PlainCall<ContactsAddOptOutsInput, CallOptions, ContactsAddOptOutsOutput, ContactsAddOptOutsCode>
 

@@ -71,7 +71,7 @@ export interface ErrorDetails {
     status?: string | undefined
     /** With window_passed: how long after sending the action is possible. */
     windowSeconds?: number | undefined
-    /** With quota_reached: how many unsent rows, or bytes of uploads, are allowed. */
+    /** With quota_reached: how many of these are allowed, such as unsent rows or bytes of uploads. */
     limit?: number | undefined
     /** With quota_reached: how many exist. */
     used?: number | undefined

@@ -22,6 +22,8 @@ export const limits = {
   signIn: { attemptsPerIp: 20, windowSeconds: 900, wrongPasswords: 10, lockSeconds: 900 },
   /** Unsent rows of an organization: recipients of campaigns that never started, and reminders that were never sent. */
   unsent: { rows: 100_000, trialRows: 20_000 },
+  /** People who were opted out by a list and whom no number of the organization knows. */
+  optedOut: { rows: 500_000, trialRows: 20_000 },
   includedNumbers: 3,
   ownedOrganizations: 10,
   staffPhones: 10,

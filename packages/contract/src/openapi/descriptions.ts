@@ -102,7 +102,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'contacts.optOuts':
     'Lists the contacts who refuse campaigns, the latest decision first. Needs Connect. At most 100 per page.',
   'contacts.addOptOuts':
-    'Opts up to 10,000 people out of campaigns, such as a list from another program. Those who are no contacts become contacts. Needs Connect. Not for the key of a number, because it applies to every number.',
+    'Opts up to 10,000 people out of campaigns, such as a list from another program. Those who are no contacts become contacts. Needs Connect. Not for the key of a number, because it applies to every number. Fails with FORBIDDEN_ACTION quota_reached when there are 500,000 contacts (20,000 on trial) that no number knows.',
   'contacts.count': 'Counts the contacts and shows whether the history is still being imported. Needs Connect.',
   'contacts.sync':
     'Reads the address book again and imports recent chats in the background. Needs Connect and a connected number.',

@@ -29,6 +29,27 @@ export async function countOptedOut(db: Db, scope: ContactScope): Promise<number
   return counted?.count ?? 0
 }
 
+/** Counts the contacts that no number of an organization knows. */
+export async function countUnknown(trx: Db, organizationId: string): Promise<number> {
+  const [counted] = await rows<{ count: number }>(
+    trx,
+    `select count(*) as count from contacts where organization_id = :organizationId and known_to = '{}'`,
+    { organizationId },
+  )
+  return counted?.count ?? 0
+}
+
+/** Counts the phones that are no contacts of an organization. */
+export async function countMissing(trx: Db, organizationId: string, phones: readonly string[]): Promise<number> {
+  const [counted] = await rows<{ count: number }>(
+    trx,
+    `select count(*) as count from unnest(:phones::text[]) g(phone)
+      where not exists (select from contacts c where c.organization_id = :organizationId and c.phone = g.phone)`,
+    { organizationId, phones },
+  )
+  return counted?.count ?? 0
+}
+
 /**
  * Opts people out who have not opted out before. Those who are no contacts become contacts that no number knows yet.
  * Returns how many were opted out now.

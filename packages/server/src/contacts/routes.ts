@@ -5,6 +5,7 @@ import { apiError } from '../errors.ts'
 import type { Handlers } from '../http/handler.ts'
 import { readImports } from './import-store.ts'
 import { listOptOutKeywords } from './opt-out-keyword-store.ts'
+import { requireOptOutQuota } from './opt-out-quota.ts'
 import { countOptedOut, listOptedOut, optOutPhones } from './opt-out-store.ts'
 import { setOptOutKeywords } from './set-opt-out-keywords.ts'
 import { countContacts, countMatching, listContacts, searchContacts, writeOptedOut } from './store.ts'
@@ -40,6 +41,7 @@ export const contactHandlers = {
     const { organizationId } = caller
     const phones = [...new Set(body.phones)]
     return transaction(db, async (trx) => {
+      await requireOptOutQuota(trx, caller, phones)
       const optedOut = await optOutPhones(trx, organizationId, phones)
       const details = { optedOut, given: phones.length }
       await recordActivity(trx, { organizationId, actor: toActor(caller), action: 'contacts.opted_out', details })

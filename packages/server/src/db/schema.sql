@@ -509,6 +509,7 @@ create table contacts (
 CREATE INDEX contacts_opted_out ON contacts USING btree (organization_id, opted_at DESC, id) WHERE opted_out;
 CREATE INDEX contacts_order ON contacts USING btree (organization_id, ((saved_in = '{}'::uuid[])), COALESCE(saved_name, network_name), phone, id);
 CREATE INDEX contacts_text ON contacts USING gin (organization_id, search_text gin_trgm_ops);
+CREATE INDEX contacts_unknown ON contacts USING btree (organization_id) WHERE (known_to = '{}'::uuid[]);
 CREATE UNIQUE INDEX contacts_lid ON contacts USING btree (organization_id, lid);
 CREATE UNIQUE INDEX contacts_phone ON contacts USING btree (organization_id, phone);
 comment on column contacts.known_to is 'The numbers that have met the person.';

@@ -1,7 +1,7 @@
 import { limits } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
+import { lockQuota } from '../db/quota-lock.ts'
 import { apiError } from '../errors.ts'
-import { lockUnsent } from './unsent-quota-store.ts'
 
 /** A kind of rows that wait to be sent. */
 export interface UnsentRows {
@@ -26,7 +26,7 @@ export async function requireUnsentQuota(
 ): Promise<void> {
   if (requested <= 0) return
   const limit = caller.trial ? limits.unsent.trialRows : limits.unsent.rows
-  await lockUnsent(trx, caller.organizationId)
+  await lockQuota(trx, 'unsent', caller.organizationId)
   const used = await count(trx, caller.organizationId)
   if (used + requested <= limit) return
   const sentence = `An organization${caller.trial ? ' on trial' : ''} keeps at most ${limit} ${noun} that were never sent`
