@@ -64,6 +64,7 @@ export interface NumbersCreateOutput {
 export type NumbersCreateCode =
   | 'NUMBER_LIMIT_REACHED'
   | 'PORT_EXHAUSTED'
+  | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
   | 'ORGANIZATION_MOVED'
@@ -895,16 +896,16 @@ export interface NumbersCalls {
 
   /**
    * Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`,
-   * `used`, `included`, `extra` and `capped` above the allowance. PORT_EXHAUSTED while the hosts that connect numbers
-   * are full.
+   * `used`, `included`, `extra` and `capped` above the allowance. FORBIDDEN_ACTION quota_reached with 10,000 numbers
+   * (100 on trial). PORT_EXHAUSTED while the hosts that connect numbers are full.
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB. Safe to repeat with the same
    * Idempotency-Key.
    *
-   * @throws MessagingError NUMBER_LIMIT_REACHED, PORT_EXHAUSTED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NUMBER_LIMIT_REACHED, PORT_EXHAUSTED, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly create: PlainCall<NumbersCreateInput, SendOptions, NumbersCreateOutput, NumbersCreateCode>
 

@@ -24,6 +24,8 @@ export const limits = {
   unsent: { rows: 100_000, trialRows: 20_000 },
   /** People who were opted out by a list and whom no number of the organization knows. */
   optedOut: { rows: 500_000, trialRows: 20_000 },
+  /** Numbers of an organization, also with products that include any number of them. */
+  numbers: { rows: 10_000, trialRows: 100 },
   includedNumbers: 3,
   ownedOrganizations: 10,
   staffPhones: 10,
@@ -52,6 +54,8 @@ export const limits = {
     orderNote: 500,
     asked: 4096,
     turns: 200,
+    /** The days that a conversation is kept after it ended, with its questions for people. */
+    conversationDays: 400,
   },
   sendGroupNumbers: 20,
   message: 4096,
@@ -101,6 +105,8 @@ export const limits = {
     campaignRecipients: 1000,
     callDays: 90,
     actionDays: 90,
+    /** The days that a connection is listed after it ended, or could be used last. */
+    connectionDays: 91,
     calls: { default: 50, max: 200 },
   },
   /** Requests to the OAuth routes of AI clients (specification, "Limits"), and what is kept for them. */

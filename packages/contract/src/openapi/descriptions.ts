@@ -113,7 +113,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'numbers.list':
     "Lists the organization's numbers and its allowance. Account key or signed-in user. No `success` in the response.",
   'numbers.create':
-    'Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`, `used`, `included`, `extra` and `capped` above the allowance. PORT_EXHAUSTED while the hosts that connect numbers are full.',
+    'Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`, `used`, `included`, `extra` and `capped` above the allowance. FORBIDDEN_ACTION quota_reached with 10,000 numbers (100 on trial). PORT_EXHAUSTED while the hosts that connect numbers are full.',
   'numbers.update': 'Renames a number, or makes it the default. Signed-in owner or admin.',
   'numbers.delete':
     'Removes a number permanently. Signed-in owner or admin. IN_USE while a campaign or the send group uses it.',

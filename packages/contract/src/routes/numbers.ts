@@ -52,7 +52,8 @@ const ownedRoutes = {
 
   /**
    * Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`, `used`,
-   * `included`, `extra` and `capped` above the allowance. PORT_EXHAUSTED while the hosts that connect numbers are full.
+   * `included`, `extra` and `capped` above the allowance. FORBIDDEN_ACTION quota_reached with 10,000 numbers (100 on
+   * trial). PORT_EXHAUSTED while the hosts that connect numbers are full.
    */
   create: route(endpoints.numbers.create, {
     summary: 'Add a number',
@@ -60,7 +61,7 @@ const ownedRoutes = {
     body: z.object({ label }),
     status: 201,
     response: ok({ session: number }),
-    errors: ['NUMBER_LIMIT_REACHED', 'PORT_EXHAUSTED'],
+    errors: ['NUMBER_LIMIT_REACHED', 'PORT_EXHAUSTED', 'FORBIDDEN_ACTION'],
   }),
 
   /** Renames a number, or makes it the default. Signed-in owner or admin. */

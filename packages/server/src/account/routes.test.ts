@@ -24,7 +24,7 @@ describe('GET /me/usage', () => {
     const { organizationId } = organization
     const client = server.client(organization)
     const containerId = await makeNumber(server, organization)
-    const full = { containerId, minuteLeft: 12_000, minuteLimit: 12_000, dayLeft: null, dayLimit: null }
+    const full = { containerId, minuteLeft: 12_000, minuteLimit: 12_000, dayLeft: 100_000, dayLimit: 100_000 }
     expect(await client.account.usage()).toEqual({
       success: true,
       changes: {

@@ -153,6 +153,7 @@ create table bot_conversations (
   constraint bot_conversations_state_check CHECK ((state = ANY (ARRAY['assistant'::text, 'person'::text]))),
   constraint bot_conversations_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE
 ) with (fillfactor=70);
+CREATE INDEX bot_conversations_closed ON bot_conversations USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 CREATE INDEX bot_conversations_contact ON bot_conversations USING btree (organization_id, contact_id);
 CREATE INDEX bot_conversations_due ON bot_conversations USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX bot_conversations_listed ON bot_conversations USING btree (bot_id, last_at DESC, id DESC);
@@ -860,6 +861,7 @@ create table mcp_connections (
   constraint mcp_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint mcp_connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX mcp_connections_last ON mcp_connections USING btree (COALESCE(revoked_at, last_used_at, created_at));
 CREATE INDEX mcp_connections_organization ON mcp_connections USING btree (organization_id, created_at);
 CREATE INDEX mcp_connections_person ON mcp_connections USING btree (user_id);
 comment on column mcp_connections.container_id is 'The only number it uses; null for all numbers of the organization.';

@@ -34,3 +34,11 @@ export function computeAllowance(products: ReadonlySet<Product>, extra: number, 
     over: unlimited ? 0 : Math.max(0, used - max),
   }
 }
+
+/**
+ * Returns how many numbers an organization has at most, also with products that do not limit them: each is watched and
+ * connected by the workers that all organizations share.
+ */
+export function numberQuota({ trial }: { readonly trial: boolean }): number {
+  return trial ? limits.numbers.trialRows : limits.numbers.rows
+}

@@ -5,7 +5,7 @@ import { newId } from '../db/new-id.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { type Allowance, computeAllowance } from './allowance.ts'
+import { type Allowance, computeAllowance, numberQuota } from './allowance.ts'
 import { startSession } from './connect.ts'
 import { findExtra, findNumber, insertNumber, lockNumber, lockNumbers, updateNumber } from './records/store.ts'
 import { numberView } from './records/view.ts'
@@ -15,8 +15,8 @@ import { numberNotFound } from './send-group/select-number.ts'
 type Numbers = Contract['numbers']
 
 /**
- * Adds a number and starts it. Throws NUMBER_LIMIT_REACHED past the allowance (specification, "GET /session/list"), and
- * PORT_EXHAUSTED while no host has room for it.
+ * Adds a number and starts it. Throws NUMBER_LIMIT_REACHED past the allowance (specification, "GET /session/list"),
+ * FORBIDDEN_ACTION quota_reached, and PORT_EXHAUSTED while no host has room for it.
  */
 export async function createNumber(request: Request<Numbers['create']>, services: Services) {
   const { caller, body, idempotency } = request
@@ -27,6 +27,7 @@ export async function createNumber(request: Request<Numbers['create']>, services
     const { extra } = await findExtra(trx, organizationId)
     const used = (await listCandidates(trx, organizationId, null)).length
     requireAllowance(computeAllowance(caller.products, extra, used))
+    requireQuota(caller, used)
     if (!hasRoom) {
       throw apiError('PORT_EXHAUSTED', 'No host has room for another number. Ask the operator to start one more host.')
     }
@@ -68,6 +69,16 @@ function requireAllowance({ canCreate, max, used, included, extra, capped }: All
       ? 'Without an active product no number can be added.'
       : `The organization has ${used} of ${max} allowed numbers. Buy extra numbers or remove one.`
   throw apiError('NUMBER_LIMIT_REACHED', message, { max, used, included, extra, capped })
+}
+
+function requireQuota(caller: { readonly trial: boolean }, used: number): void {
+  const limit = numberQuota(caller)
+  if (used < limit) return
+  throw apiError(
+    'FORBIDDEN_ACTION',
+    `An organization${caller.trial ? ' on trial' : ''} has at most ${limit} numbers. Remove one that you do not need.`,
+    { reason: 'quota_reached', limit, used, requested: 1 },
+  )
 }
 
 /** Renames a number or makes it the default. Throws NOT_FOUND. */

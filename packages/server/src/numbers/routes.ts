@@ -1,6 +1,6 @@
 import type { Contract } from '@msgctl/contract'
 import type { Handlers } from '../http/handler.ts'
-import { computeAllowance } from './allowance.ts'
+import { computeAllowance, numberQuota } from './allowance.ts'
 import { startNumber, stopNumber } from './connect.ts'
 import { numberHistory } from './history.ts'
 import { deleteKey, generateNumberKey, regenerateNumberKey } from './keys.ts'
@@ -26,7 +26,7 @@ export const numberHandlers = {
       sessions: numbers.map(numberView),
       maxSessions,
       usedSessions: numbers.length,
-      canCreate,
+      canCreate: canCreate && numbers.length < numberQuota(caller),
       allowance: { ...allowance, extraExpiresAt: bought.extraExpiresAt?.toISOString() ?? null },
     }
   },

@@ -1,9 +1,11 @@
 import { limits } from '@msgctl/contract'
 import { deleteExpiredConnectionTokens } from '../access/connection-store.ts'
+import { deleteEndedConnections } from '../access/ended-connection-store.ts'
 import { deleteExpiredActivity } from '../activity/list-store.ts'
 import { deleteExpiredSignIns } from '../auth/attempts.ts'
 import { mailResetLinks } from '../auth/forgot-password.ts'
 import { hasResetRequests } from '../auth/link-store.ts'
+import { deleteEndedConversations } from '../bots/conversations/retention-store.ts'
 import { deleteExpiredTurns, endQuiet } from '../bots/conversations/turn-store.ts'
 import { hasDueVoiceNotes } from '../bots/inbox/voice-note-store.ts'
 import { transcribeVoiceNotes } from '../bots/voice/transcribe.ts'
@@ -139,6 +141,11 @@ export const jobs: readonly PeriodicJob[] = [
   { name: 'guard.watch', everySeconds: 60, run: watchNumbers },
   { name: 'bots.end-quiet', everySeconds: 600, run: ({ db }) => repeatUntilZero(() => endQuiet(db)) },
   { name: 'bots.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredTurns(db)) },
+  {
+    name: 'bots.retention',
+    everySeconds: 3600,
+    run: ({ db }) => repeatUntilZero(() => deleteEndedConversations(db, limits.bots.conversationDays)),
+  },
   { name: 'bots.transcribe', everySeconds: 15, hasWork: hasDueVoiceNotes, run: transcribeVoiceNotes },
   { name: 'otp.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredOtps(db)) },
   { name: 'otp-days.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredDays(db)) },
@@ -173,6 +180,11 @@ export const jobs: readonly PeriodicJob[] = [
     name: 'ai-tokens.cleanup',
     everySeconds: 3600,
     run: ({ db }) => repeatUntilZero(() => deleteExpiredConnectionTokens(db)),
+  },
+  {
+    name: 'ai-connections.cleanup',
+    everySeconds: 3600,
+    run: ({ db }) => repeatUntilZero(() => deleteEndedConnections(db, limits.mcp.connectionDays)),
   },
   {
     name: 'ai-calls.cleanup',

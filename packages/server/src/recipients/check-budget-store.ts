@@ -11,7 +11,6 @@ export interface CheckBudget {
 /** What a check costs on one kind of network. */
 export interface BudgetSteps {
   readonly stepMs: number
-  /** 0: the day is not limited. */
   readonly dayStepMs: number
   readonly keep: number
 }
@@ -49,7 +48,7 @@ export async function takeFromBudget(db: Db, budget: CheckBudget, wanted: number
      ), granted as (
        select locked.*, greatest(0, least(:wanted::int,
                 floor((:windowMs - used_ms) / step_ms - keep + 0.01),
-                case when day_step_ms > 0 then floor((:dayMs - day_used_ms) / day_step_ms + 0.01) end))::int as granted
+                floor((:dayMs - day_used_ms) / day_step_ms + 0.01)))::int as granted
          from locked
      )
      update recipient_check_budgets b

@@ -37,7 +37,7 @@ export async function takeChecks(
   const { organizationId, containerId } = session
   const steps = (of: CheckLimits): BudgetSteps => ({
     stepMs: windowMs / of.perMinute,
-    dayStepMs: of.perDay === null ? 0 : dayMs / of.perDay,
+    dayStepMs: dayMs / of.perDay,
     keep: purpose === 'list' ? Math.floor(of.perMinute / oneIn) : 0,
   })
   const budget: CheckBudget = {
@@ -74,7 +74,7 @@ export function budgetWaitMs(
   return Math.max(0, Math.min(missing, most) * stepMs - (windowMs - keep * stepMs - usedMs))
 }
 
-/** Returns the milliseconds until the day has room for the next check; 0 where it is not limited or nothing is missing. */
+/** Returns the milliseconds until the day has room for the next check; 0 where nothing is missing. */
 function dayWaitMs({ dayStepMs }: BudgetSteps, usedMs: number, missing: number): number {
-  return missing > 0 && dayStepMs > 0 ? Math.max(0, usedMs + dayStepMs - dayMs) : 0
+  return missing > 0 ? Math.max(0, usedMs + dayStepMs - dayMs) : 0
 }

@@ -27,7 +27,7 @@ export async function readCheckUse(
         containerId,
         minuteLeft: checksLeft(perMinute, windowMs, usedMs),
         minuteLimit: perMinute,
-        dayLeft: perDay === null ? null : checksLeft(perDay, dayMs, dayUsedMs),
+        dayLeft: checksLeft(perDay, dayMs, dayUsedMs),
         dayLimit: perDay,
       }
     }),

@@ -176,7 +176,7 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   CHECKS_PER_NUMBER_PER_DAY: {
     group: 'Sending',
     meaning: 'How many recipients a day one number may look up on the network, over all processes.',
-    unset: '1000 on a real network, no limit on the simulated one',
+    unset: '1000 on a real network, 100000 on the simulated one',
   },
   CHECKS_PER_NUMBER_PER_MINUTE: {
     unset: '60 on a real network, 12000 on the simulated one',
