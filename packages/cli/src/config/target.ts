@@ -64,7 +64,7 @@ export function variable(env: Sources['env'], name: string): string | undefined 
 }
 
 function requireAddress(address: string, where: string): string {
-  if (readAddress(address)) return address.trim().replace(/\/+$/, '')
+  if (readAddress(address)) return address.trim().replace(/(?<!\/)\/+$/, '')
   throw usageFailure(`The address in ${where} is not an http or https URL.`, 'Example: https://example.com/api/v1.')
 }
 

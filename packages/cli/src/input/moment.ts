@@ -71,7 +71,7 @@ function momentFrom(text: string, context: MomentContext): number {
   if (withOffset.test(text)) return Date.parse(text)
   const span = relative.exec(text)
   if (span) {
-    const parts = [...(span[1] ?? '').matchAll(/(\d+)([smhd])/g)]
+    const parts = [...(span[1] ?? '').matchAll(/(\d{1,6})([smhd])/g)]
     return parts.reduce((atMs, [, count, unit]) => atMs + Number(count) * (unitMs[unit ?? ''] ?? 0), context.nowMs)
   }
   const local = localTime.exec(text)

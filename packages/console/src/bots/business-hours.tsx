@@ -25,7 +25,7 @@ interface Period {
 /** Reads spans of a day, such as `09:00-12:00, 13:00-17:30`. A span without an end is refused by the service. */
 function periodsOf(day: number, text: string): Period[] {
   return splitWords(text).map((span) => {
-    const [from = '', to = ''] = span.split(/\s*[-–]\s*/)
+    const [from = '', to = ''] = span.split(/[-–]/).map((time) => time.trim())
     return { day, from, to }
   })
 }

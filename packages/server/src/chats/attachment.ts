@@ -104,6 +104,6 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 function nameOf({ file }: Attachment): string {
-  const [type = ''] = file.mimetype.toLowerCase().split(/\s*;/, 1)
+  const [type = ''] = file.mimetype.toLowerCase().split(/(?<!\s)\s*;/, 1)
   return cleanName(file.filename ?? '') ?? `attachment.${endings[type] ?? 'bin'}`
 }

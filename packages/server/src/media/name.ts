@@ -58,7 +58,7 @@ const mimetypeForm = /^[\w.+-]{1,60}\/[\w.+-]{1,80}(?:\s*;\s*[\w-]+=[\w.+-]+)*$/
 /** Returns the type to send a file as: the given one when it is a type of the file's format, else the usual one. */
 export function toMimetype(format: Format, declared: string | undefined): string {
   const wanted = declared?.trim().toLowerCase() ?? ''
-  const [type = ''] = wanted.split(/\s*;/, 1)
+  const [type = ''] = wanted.split(/(?<!\s)\s*;/, 1)
   const usual = format.mimetype.split(';', 1)
   return mimetypeForm.test(wanted) && [...usual, ...format.otherTypes].includes(type) ? wanted : format.mimetype
 }

@@ -81,5 +81,5 @@ function parseUrl(text: string): string {
   if (username !== '' || search !== '' || hash !== '') {
     throw new InvalidArgumentError('It must be an address without a user name and without a query.')
   }
-  return href.replace(/\/+$/, '')
+  return href.replace(/(?<!\/)\/+$/, '')
 }

@@ -29,7 +29,7 @@ const maxInputBytes = 16 * 1024 * 1024
 function pathFrom(text: string, baseUrl: string): string {
   // Git Bash on Windows turns a path with a slash into one of the disk.
   const path = text.startsWith('/') ? text : `/${text}`
-  const base = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  const base = new URL(baseUrl).pathname.replace(/(?<!\/)\/+$/, '')
   return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
 }
 
@@ -82,7 +82,7 @@ type CallOptions = Parameters<MessagingClient['request']>[3]
 function headersFrom(list: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     list.map((entry) => {
-      const [, name = '', value = ''] = /^([\w-]+):\s*(.*)$/.exec(entry) ?? []
+      const [, name = '', value = ''] = /^([\w-]+):\s*(\S.*)?$/.exec(entry) ?? []
       if (name === '') throw usageFailure(`${entry} is not a header.`, 'Example: -H "Accept-Language: de"')
       if (/^(x-api-key|authorization|cookie)$/i.test(name)) {
         throw usageFailure(`The header ${name} comes from the configuration.`, 'See msgctl config explain')

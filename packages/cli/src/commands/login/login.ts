@@ -26,7 +26,7 @@ function addressFrom(text: string): string {
   const url = readAddress(text)
   if (url === undefined)
     throw usageFailure('The address is not an http or https URL.', 'Example: https://example.com/api/v1.')
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   return url.origin + (path === '' ? '/api/v1' : path)
 }
 

@@ -17,7 +17,7 @@ const shownTypes = /^(?:image\/(?:jpeg|png|webp|gif)|audio\/[\w.+-]+|video\/[\w.
  * because it is served from the address of the service.
  */
 export function serveFile(ctx: Koa.Context, { bytes, mimetype, filename }: FileToSend): void {
-  const [type = ''] = mimetype.toLowerCase().split(/\s*;/, 1)
+  const [type = ''] = mimetype.toLowerCase().split(/(?<!\s)\s*;/, 1)
   ctx.status = 200
   ctx.set('Content-Type', shownTypes.test(type) ? type : 'application/octet-stream')
   ctx.set('Content-Disposition', create(filename))

@@ -44,7 +44,7 @@ function errorList(page: Page, { responses }: PlacedOperation): Html {
     .filter(([status]) => /^[45]\d\d$/.test(status))
     .flatMap(([status, response]) => {
       const { description } = page.document.resolve(response)
-      return [...description.matchAll(/`([A-Z_]+)`: (.*?)\.(?:\n|$)/g)].map(
+      return [...description.matchAll(/^`([A-Z_]+)`: (.*)\.$/gm)].map(
         ([, code = '', meaning]) =>
           html`<li><span class="status">${status}</span> <a href="${page.to(pathTo.error(code))}"><code>${code}</code></a> <span>${meaning}</span></li>`,
       )

@@ -110,5 +110,5 @@ export function toPlainText(bytes: Uint8Array): string {
   if (bytes.length === 0) return ''
   const text = new TextDecoder().decode(bytes).replaceAll(unprintable, '')
   // The last character may be cut.
-  return text.replace(/\ufffd+$/, '').trim()
+  return text.replace(/(?<!\ufffd)\ufffd+$/, '').trim()
 }
