@@ -24,8 +24,8 @@ export async function eraseSome(db: Db, organizationId: string, { table, by }: S
 /** Returns the tables that still hold rows of an organization, all read at one moment. */
 export async function listNotEmpty(db: Db, organizationId: string, tables: readonly string[]): Promise<string[]> {
   const reads = tables.map(
-    (table, n) =>
-      `select '${table}' as table where exists (select from :t${n}: where organization_id = :organizationId)`,
+    (_table, n) =>
+      `select :t${n}::text as table where exists (select from :t${n}: where organization_id = :organizationId)`,
   )
   const names = Object.fromEntries(tables.map((table, n) => [`t${n}`, table]))
   const found = await rows<{ table: string }>(db, reads.join(' union all '), { ...names, organizationId })

@@ -10,7 +10,7 @@ const added = statuses.map((status) => `${status} = c.${status} + excluded.${sta
 
 /** Returns the SQL expression that counts the messages of one status, or of all, in a row of counts. */
 export function statusCount(status: MessageStatus | null): string {
-  return status ?? `(${statuses.join(' + ')})`
+  return `(${statuses.filter((each) => status === null || each === status).join(' + ')})`
 }
 
 /** SQL condition: whether there are changes to roll up. */

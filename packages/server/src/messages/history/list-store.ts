@@ -81,8 +81,8 @@ export function selectKeys(
   const keys = `select ${['m.id', 'm.created_at', ...columns].join(', ')} from ${listSource(filter, reads)} m
     where m.organization_id = :organizationId and ${condition}${narrowingConditions(filter)}`
   if (type === null && status === null) return keys
-  const types = type === null ? messageTypes : [type]
-  const statuses = status === null ? messageStatuses : [status]
+  const types = messageTypes.filter((t) => type === null || t === type)
+  const statuses = messageStatuses.filter((s) => status === null || s === status)
   return types
     .flatMap((t) => statuses.map((s) => `${keys} and m.type = '${t}' and m.status = '${s}'`))
     .map((branch) => `(${branch} order by m.created_at desc, m.id desc limit ${most})`)
