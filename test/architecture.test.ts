@@ -78,12 +78,6 @@ const cases: [rule: keyof typeof rules, promise: string, file: string, text: str
     'cli/src/a.ts',
     `const file = '/${'home'}/user/file'`,
   ],
-  [
-    'forbiddenText',
-    'no expression takes quadratic time to trim a text',
-    'cli/src/a.ts',
-    `text.replace(/^[\\s.]+|[\\s.]+${'$'}/g, '')`,
-  ],
   ['forbiddenText', 'exports have names', 'cli/src/a.ts', 'export default 1'],
   [
     'forbiddenText',

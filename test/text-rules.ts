@@ -61,14 +61,6 @@ const sqlFile = /(?:^|\/)(?:[a-z-]+-)?store\.ts$/
 /** The files that read the environment. */
 const readers = ['process/config.ts', 'main.ts', 'operator/terminal.ts']
 
-const characterClass = String.raw`(?:\[(?:\\.|[^\]\\])*\]|\\[dswDSW]|\\[pP]\{[^}]*\})`
-const anchored = String.raw`[/|(]\^(?:\\.|[^|[(\\]|\[(?:\\.|[^\]\\])*\]|\([^()]*\))*`
-/**
- * A class that repeats up to the end of the text, in an alternative that does not start with `^`. Every position in a
- * long run of the class is tried as a beginning, so the time is quadratic in its length.
- */
-const quadraticTail = new RegExp(String.raw`(?<!${anchored})${characterClass}[+*]\$[/|)]`)
-
 /** Texts that no line of a source may contain. */
 const textRules: readonly TextRule[] = [
   {
@@ -99,11 +91,6 @@ const textRules: readonly TextRule[] = [
     why: 'exports have names',
     // Vitest needs a default export from the file of its global setup.
     except: ({ local }) => local === 'testing/global-setup.ts',
-  },
-  {
-    pattern: quadraticTail,
-    why: 'this expression takes quadratic time on long runs; trim with a loop, or begin it with ^',
-    except: ({ forTests }) => forTests,
   },
   {
     pattern: /\bAbortSignal\.(?:any|timeout)\(/,

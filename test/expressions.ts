@@ -1,0 +1,109 @@
+import { slowText } from './expression-steps.ts'
+import type { Violation } from './import-rules.ts'
+import type { Source } from './sources.ts'
+import { type Node, placeOf, type Tree, textOf, treeOf } from './syntax.ts'
+
+interface SlowExpression {
+  readonly file: string
+  readonly pattern: string
+  /** Why its input is short enough. */
+  readonly why: string
+}
+
+/**
+ * Expressions that may take more than linear time. Make one linear instead where you can: `(?<!x)x+` begins only at the first
+ * of many x, and `{1,40}` ends where `+` would not.
+ */
+const allowedSlow: readonly SlowExpression[] = [
+  {
+    file: 'packages/server/src/bots/model/filter.ts',
+    pattern: String.raw`(?:\w+:\/\/|www\.)\S+|\b[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}(?:\/\S*)?`,
+    why: 'the limits of answers',
+  },
+  {
+    file: 'packages/server/src/bots/model/filter.ts',
+    pattern: String.raw`[^\s@]+@[^\s@]+`,
+    why: 'the limits of answers',
+  },
+  {
+    file: 'packages/server/src/bots/model/filter.ts',
+    pattern: String.raw`(?:(\p{Sc}|\b[A-Z]{3}\b)[\s\u00a0]?(\d[\d.,]*\d|\d))|(?:(\d[\d.,]*\d|\d)[\s\u00a0]?(\p{Sc}|[A-Z]{3}\b|%|\p{L}+))`,
+    why: 'the limits of answers',
+  },
+  {
+    file: 'packages/server/src/mcp/clean-text.ts',
+    pattern: String.raw`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`,
+    why: 'the limit of a text',
+  },
+  { file: 'packages/server/src/mcp/clean-text.ts', pattern: String.raw`<\/?[a-z!][^>]*>`, why: 'the limit of a text' },
+]
+
+/** A regular expression of a source. */
+interface Expression {
+  readonly node: Node
+  /** Undefined where the source does not say what it is. */
+  readonly pattern: string | undefined
+  readonly flags: string
+}
+
+/** Returns the expressions of the product that take more than linear time, and those whose text is not in the source. */
+export function slowExpressions(sources: readonly Source[]): Violation[] {
+  return sources
+    .filter(({ forTests }) => !forTests)
+    .flatMap((source) => {
+      const slow = new Set<string>()
+      const tree = treeOf(source)
+      const found = tree.nodes.flatMap((node) => {
+        const expression = expressionIn(tree, node)
+        if (expression === undefined) return []
+        const { pattern, flags } = expression
+        if (pattern === undefined) return [`${placeOf(tree, node)}: write the text of this expression here`]
+        const text = textThatSlows(pattern, flags)
+        if (text === undefined) return []
+        slow.add(pattern)
+        if (allowedIn(source.file).includes(pattern)) return []
+        return [`${placeOf(tree, node)} takes more than linear time for ${text}: /${pattern}/${flags}`]
+      })
+      return [...found, ...needless(source.file, slow)]
+    })
+}
+
+function allowedIn(file: string): string[] {
+  return allowedSlow.filter((each) => each.file === file).map(({ pattern }) => pattern)
+}
+
+/** Exceptions that nothing needs any more. */
+function needless(file: string, slow: ReadonlySet<string>): Violation[] {
+  return allowedIn(file)
+    .filter((pattern) => !slow.has(pattern))
+    .map((pattern) => `${file}: remove the exception for /${pattern}/ (test/expressions.ts)`)
+}
+
+const known = new Map<string, string | undefined>()
+
+function textThatSlows(pattern: string, flags: string): string | undefined {
+  const key = `/${pattern}/${flags}`
+  if (!known.has(key)) known.set(key, slowText(pattern, flags))
+  return known.get(key)
+}
+
+function expressionIn(tree: Tree, node: Node): Expression | undefined {
+  if (node.type === 'Literal' && 'regex' in node) return { node, ...node.regex }
+  if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined
+  if (node.callee.type !== 'Identifier' || node.callee.name !== 'RegExp') return undefined
+  const [pattern, flags] = node.arguments
+  return { node, pattern: pattern && constantText(tree, pattern), flags: (flags && constantText(tree, flags)) ?? '' }
+}
+
+/** Returns the text of a literal or a template, or undefined. A number of rounds that a template inserts reads as 9. */
+function constantText(tree: Tree, node: Node): string | undefined {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
+  const isRaw = node.type === 'TaggedTemplateExpression' && textOf(tree, node.tag) === 'String.raw'
+  const template = isRaw ? node.quasi : node
+  if (template.type !== 'TemplateLiteral') return undefined
+  const parts = template.quasis.map(({ value }) => (isRaw ? value.raw : (value.cooked ?? value.raw)))
+  const onlyNumbers = parts
+    .slice(1)
+    .every((part, n) => /\{(?:\d+,)?$/.test(parts[n] ?? '') && /^(?:,\d*)?\}/.test(part))
+  return onlyNumbers ? parts.join('9') : undefined
+}
