@@ -7,6 +7,22 @@ const eventWithinMs = 10_000
 /** A campaign of 2 MB: nginx refuses bodies above 1 MiB by default. */
 const people = { count: 8000, characters: 220 }
 
+const largeName = 'Large'
+const streamed = '12025553001'
+
+/** Returns what {@link passThrough} stored, as the service responds with it. */
+export async function readStored(address, apiKey) {
+  const client = clientOf(address, apiKey)
+  const { messages } = await client.messages.list({ recipient: streamed })
+  const { campaigns } = await client.campaigns.list()
+  const large = campaigns.find(({ name }) => name === largeName)
+  const { recipients } = await client.campaigns.recipients({ id: large.id })
+  return JSON.stringify([
+    messages.map(({ id, content, createdAt }) => ({ id, content, createdAt })),
+    recipients.map(({ phone, status }) => ({ phone, status })),
+  ])
+}
+
 /** Reads an event stream and creates a large campaign through a proxy. Returns what was seen. */
 export async function passThrough(address, apiKey) {
   const client = clientOf(address, apiKey)
@@ -17,7 +33,7 @@ export async function passThrough(address, apiKey) {
     variables: { note: filler },
   }))
   const bytes = JSON.stringify(recipients).length
-  await client.campaigns.create({ name: 'Large', template: '{{note}}', recipients })
+  await client.campaigns.create({ name: largeName, template: '{{note}}', recipients })
   return `first frame ${firstFrameMs} ms, ${(bytes / 1e6).toFixed(1)} MB accepted`
 }
 
@@ -33,7 +49,7 @@ async function readStream(address, apiKey, client) {
   try {
     await within(firstFrameWithinMs, 'a first frame', frames.next())
     const firstFrameMs = Math.round(performance.now() - begun)
-    await client.alert.send({ phone: '12025553001', message: 'seen in the stream' })
+    await client.alert.send({ phone: streamed, message: 'seen in the stream' })
     await within(eventWithinMs, 'an event', untilEvent(frames))
     return firstFrameMs
   } finally {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { refusal } from '../scripts/process.mjs'
 import { startLoad } from './load.mjs'
 import { holdLock } from './locks.mjs'
-import { passThrough } from './passage.mjs'
+import { passThrough, readStored } from './passage.mjs'
 import { call, freePort, until } from './programs.mjs'
 import { addNumber, createOrganization, operate, settings, startProcess } from './service.mjs'
 
@@ -34,6 +34,7 @@ export async function rollBehind(
     await until('The proxy', () => fetch(`${proxy.address}/healthz`).then(({ ok }) => ok))
     await addNumber(proxy.address, organization)
     const passed = await passThrough(proxy.address, organization.apiKey)
+    const stored = await readStored(proxy.address, organization.apiKey)
     const load = startLoad(proxy.address, organization.apiKey)
     const sent = []
     for (const version of replacements) {
@@ -51,6 +52,8 @@ export async function rollBehind(
         await wait(1500)
       }
       sent.push(sentTexts(databaseUrl) - before)
+      const found = await readStored(proxy.address, organization.apiKey)
+      if (found !== stored) throw refusal(`What was stored reads differently:\n${stored}\n${found}`)
     }
     // Readiness reads this table, and no request does.
     await holdLock(databaseUrl, 'schema_migrations', unreadySeconds).ended
