@@ -1,3 +1,5 @@
+import type { CallNode } from './calls.ts'
+import { definitionOf, type Files } from './definitions.ts'
 import { slowText } from './expression-steps.ts'
 import type { Violation } from './import-rules.ts'
 import type { Source } from './sources.ts'
@@ -95,15 +97,36 @@ function expressionIn(tree: Tree, node: Node): Expression | undefined {
   return { node, pattern: pattern && constantText(tree, pattern), flags: (flags && constantText(tree, flags)) ?? '' }
 }
 
-/** Returns the text of a literal or a template, or undefined. A number of rounds that a template inserts reads as 9. */
+const noFiles: Files = new Map()
+
+/** Returns the text that constants of the file are composed to, or undefined. A number of rounds that is inserted reads as 9. */
 function constantText(tree: Tree, node: Node): string | undefined {
-  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
+  if (node.type === 'Identifier') {
+    const definition = definitionOf(noFiles, tree, node, node.name)
+    if (definition?.kind !== 'variable' || definition.part.path.length > 0) return undefined
+    const { declarator } = definition
+    const declaration = tree.parents.get(declarator)
+    const isConstant = declaration?.type === 'VariableDeclaration' && declaration.kind === 'const'
+    return isConstant && declarator.init ? constantText(tree, declarator.init) : undefined
+  }
+  if (node.type === 'CallExpression') return joinedText(tree, node)
   const isRaw = node.type === 'TaggedTemplateExpression' && textOf(tree, node.tag) === 'String.raw'
   const template = isRaw ? node.quasi : node
   if (template.type !== 'TemplateLiteral') return undefined
   const parts = template.quasis.map(({ value }) => (isRaw ? value.raw : (value.cooked ?? value.raw)))
-  const onlyNumbers = parts
-    .slice(1)
-    .every((part, n) => /\{(?:\d+,)?$/.test(parts[n] ?? '') && /^(?:,\d*)?\}/.test(part))
-  return onlyNumbers ? parts.join('9') : undefined
+  const inserted = template.expressions.map((each, n) => {
+    const isCount = /\{(?:\d+,)?$/.test(parts[n] ?? '') && /^(?:,\d*)?\}/.test(parts[n + 1] ?? '')
+    return constantText(tree, each) ?? (isCount ? '9' : undefined)
+  })
+  return inserted.includes(undefined) ? undefined : parts.map((part, n) => part + (inserted[n] ?? '')).join('')
+}
+
+/** Returns the text of `[...].join('...')`, or undefined. */
+function joinedText(tree: Tree, { callee, arguments: [separator] }: CallNode): string | undefined {
+  if (callee.type !== 'MemberExpression' || callee.object.type !== 'ArrayExpression' || !separator) return undefined
+  if (callee.property.type !== 'Identifier' || callee.property.name !== 'join') return undefined
+  const texts = [separator, ...callee.object.elements].map((each) => each && constantText(tree, each))
+  const [between, ...all] = texts.flatMap((text) => text ?? [])
+  return all.length === texts.length - 1 ? all.join(between) : undefined
 }

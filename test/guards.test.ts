@@ -73,6 +73,11 @@ describe('regular expressions', () => {
       `const end = RegExp(String.raw\`(?:x{2,\${most}}|\\s)+$\`, "u")`,
       'cli/src/a.ts:1 takes more than linear',
     ],
+    [
+      'of constants',
+      `const all = ['a', String.raw\`\\s+$\`].join('|')\nconst end = new RegExp(\`(?:\${all})\`)`,
+      'cli/src/a.ts:2 takes more than linear',
+    ],
     ['that is not in the source', 'const end = new RegExp(text)', 'cli/src/a.ts:1: write the text'],
     ['that is inserted', `const end = new RegExp(\`^\${text}$\`)`, 'cli/src/a.ts:1: write the text'],
   ])('are found in a file: one %s', (_what, text, found) => {
