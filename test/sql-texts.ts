@@ -12,7 +12,6 @@ import { type Node, placeOf, treeOf } from './syntax.ts'
 const allowedParts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'packages/server/src/db/migrate.ts': { sql: 'the text of a migration, a file of ours' },
   'packages/server/src/move/row-store.ts': {
-    'JSON.parse()': 'the file of an organization that moves, which the operator made',
     'rows()': 'names of the catalogue, which quotes them',
   },
 }
