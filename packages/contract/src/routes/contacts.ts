@@ -13,6 +13,7 @@ import {
   uuid,
 } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
+import { plainText } from '../model/plain-text.ts'
 import { type Covers, route } from '../route.ts'
 import { networkErrors } from './direct.ts'
 
@@ -23,7 +24,7 @@ export const optInWord = 'START'
 
 /** Normalizes an inbound text or an opt-out keyword for the comparison. */
 export function optOutWord(text: string): string {
-  return text.trim().normalize('NFC').toUpperCase()
+  return plainText(text).trim().toUpperCase()
 }
 
 const access = { feature: 'inbox', keys: 'any' } as const

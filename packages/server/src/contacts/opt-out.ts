@@ -14,15 +14,17 @@ export interface InboundText {
 /** Longer texts are not keywords. */
 const maxKeywordLength = 60
 
+const none: ReadonlySet<string> = new Set()
+
 /**
  * Returns the decision of a text about campaigns: an opt-out keyword gives true, the opt-in word false, any other text null.
  * `ownWords` are the keywords of the organization, normalized for the comparison.
  */
-function parseDecision(text: string, ownWords: readonly string[]): boolean | null {
+function parseDecision(text: string, ownWords: ReadonlySet<string>): boolean | null {
   if (text.length > maxKeywordLength) return null
   const word = optOutWord(text)
   if (word === optInWord) return false
-  return standardOptOutWords.some((standard) => standard === word) || ownWords.includes(word) ? true : null
+  return standardOptOutWords.some((standard) => standard === word) || ownWords.has(word) ? true : null
 }
 
 /**
@@ -36,11 +38,13 @@ export async function applyOptOutKeywords<T extends InboundText>(
   const short = texts.filter(({ text }) => text !== '' && text.length <= maxKeywordLength)
   const keywords = new Set<T>()
   if (short.length === 0) return keywords
-  const words = await listOptOutKeywords(trx, [...new Set(short.map(({ organizationId }) => organizationId))])
+  const stored = await listOptOutKeywords(trx, [...new Set(short.map(({ organizationId }) => organizationId))])
+  // Keywords that were stored before the comparison changed are normalized as it is now.
+  const words = new Map([...stored].map(([id, some]) => [id, new Set(some.map(optOutWord))]))
   const last = new Map<string, Decision>()
   for (const one of short) {
     const { organizationId, contactId, text, at } = one
-    const optedOut = parseDecision(text, words.get(organizationId) ?? [])
+    const optedOut = parseDecision(text, words.get(organizationId) ?? none)
     if (optedOut !== null) keywords.add(one)
     const earlier = last.get(contactId)
     if (optedOut !== null && (!earlier || earlier.at <= at)) last.set(contactId, { contactId, optedOut, at })

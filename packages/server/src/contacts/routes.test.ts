@@ -81,6 +81,11 @@ describe('opting out', () => {
     ['CANCEL', [], false],
     ['cancel', ['CANCEL'], true],
     ['Genu\u0308g', ['gen\u00fcg'], true],
+    ['\u200fSTOP\u200b', [], true],
+    ['ＳＴＯＰ', [], true],
+    ['إلغاء ٢', ['إلغاء 2'], true],
+    ['إلغاء 2', ['إلغاء ٢'], true],
+    ['\u200fSTART', ['no'], false],
     ['START', ['no'], false],
   ]
   it.each(said)('by %j, with own words %j: %s', async (text, words, optedOut) => {
@@ -88,6 +93,14 @@ describe('opting out', () => {
     await client.contacts.setOptOutWords({ words })
     await receive(arrival(number, { from: from('14055553001'), text }))
     expect((await client.contacts.search({ search: '3001' })).contacts).toMatchObject([{ optedOut }])
+  })
+
+  it('knows the keywords that were stored in another form', async () => {
+    const { organization, number, client } = await make()
+    const { organizationId } = organization
+    await db('opt_out_keywords').insert({ organization_id: organizationId, keywords: ['ＥＮＯＵＧＨ ٢'] })
+    await receive(arrival(number, { from: from('14055553001'), text: 'enough 2' }))
+    expect((await client.contacts.search({ search: '3001' })).contacts).toMatchObject([{ optedOut: true }])
   })
 
   it('is what was said last, in whatever order it came, and START lets in again', async () => {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { filterUnderstood } from '../model/filter.ts'
-import type { ModelQuestion } from '../model/model.ts'
 import { isOpen } from './hours.ts'
 import { languageOf } from './language.ts'
 import { countSpoken } from './loop-guard.ts'
@@ -70,33 +68,5 @@ describe('the loop guard', () => {
         'orderSteps',
       ),
     ).toHaveLength(30)
-  })
-})
-
-describe('the filter of a model', () => {
-  const passages = [
-    { id: 'a', question: 'What does it cost?', answer: 'Delivery costs 25 EUR, within 2 days. Mail shop@example.com' },
-    { id: 'b', question: 'Where?', answer: 'See https://example.com/map or call +1 202 555 0100.' },
-  ]
-  const question: ModelQuestion = { question: '?', lang: 'en', passages, history: [], instructions: '', hasShop: false }
-  it.each<[string, string[], boolean]>([
-    ['It costs 25 EUR.', ['a'], true],
-    ['It costs 5 EUR.', ['a'], false],
-    ['It costs 2 EUR.', ['a'], false],
-    ['It takes 2 days.', ['a'], true],
-    ['It costs €25.', ['a'], false],
-    ['Write to shop@example.com.', ['a'], true],
-    ['Write to thief@example.com.', ['a'], false],
-    ['See https://example.com/map.', ['b'], true],
-    ['See https://example.com/map.', ['a'], false],
-    ['See example.org', ['b'], false],
-    ['Call +1 202 555 0100', ['b'], true],
-    ['Call +1 202 555 0199', ['b'], false],
-    ['It is fine.', [], false],
-    ['It is fine.', ['c'], false],
-    ['x'.repeat(1501), ['a'], false],
-  ])('passes %j with sources %j: %s', (text, sources, passes) => {
-    const understood = { kind: 'answer', text, sources } as const
-    expect(filterUnderstood(understood, question).kind).toBe(passes ? 'answer' : 'unknown')
   })
 })

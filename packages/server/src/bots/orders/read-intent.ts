@@ -83,7 +83,7 @@ function matchProducts(said: readonly string[], products: readonly CatalogueProd
     .map(({ id, name }) => ({ id, name: normalize(name).split(' ') }))
   const whole = named.filter(
     ({ name }) =>
-      name.every((word) => said.some((one) => isSameWord(one, word))) && said.length - name.length <= maxOtherWords,
+      said.length - name.length <= maxOtherWords && name.every((word) => said.some((one) => isSameWord(one, word))),
   )
   const longest = Math.max(0, ...whole.map(({ name }) => name.length))
   if (whole.length > 0) return whole.filter(({ name }) => name.length === longest).map(({ id }) => id)

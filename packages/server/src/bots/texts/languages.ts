@@ -1,4 +1,4 @@
-import type { BotTextName, BotTexts } from '@msgctl/contract'
+import { type BotTextName, type BotTexts, plainText } from '@msgctl/contract'
 import { parseTemplate } from '../../messages/template.ts'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
@@ -25,11 +25,11 @@ export function textIn(own: BotTexts, lang: string, name: BotTextName, values: R
 }
 
 /**
- * Returns a text for comparisons: lower case, without accents and punctuation, digits as 0 to 9, one space between words.
- * Letters of Arabic that people interchange are made equal.
+ * Returns a text for comparisons: plain, in lower case, without accents and punctuation, one space between words. Letters
+ * of Arabic that people interchange are made equal.
  */
 export function normalize(text: string): string {
-  return text
+  return plainText(text)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[\p{Mn}ـ]/gu, '')
@@ -37,22 +37,13 @@ export function normalize(text: string): string {
     .replace(/ى/g, 'ي')
     .replace(/ß/g, 'ss')
     .replace(/['’]/g, '')
-    .replace(/\p{Nd}/gu, (digit) => String(digitOf(digit)))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }
 
-/** Returns the value of a decimal digit of any script: digits stand in groups of ten. */
-function digitOf(digit: string): number {
-  const code = digit.codePointAt(0) ?? 0
-  let zero = code
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero -= 1
-  return code - zero
-}
-
 /** Returns whether a text is asked as a question. */
 export function isQuestion(text: string): boolean {
-  const end = text.trimEnd().at(-1)
+  const end = plainText(text).trimEnd().at(-1)
   return end === '?' || end === '؟'
 }
 

@@ -1,12 +1,13 @@
+import { plainText } from '@msgctl/contract'
+
 /** Characters of the pieces whose hashes are compared, and how many of them in a row keep one: any run of 60 is found. */
 const pieceLength = 45
 const windowLength = 16
 const [baseLow, baseHigh] = [0x01000193, 0x5bd1e995]
 
-/** Returns a text as it is compared: without case, signs and repeated spaces. */
+/** Returns a text as it is compared: plain, without case, signs and repeated spaces. */
 function normalize(text: string): string {
-  return text
-    .normalize('NFKC')
+  return plainText(text)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
