@@ -73,6 +73,7 @@ export const peopleCrashPoints = {
   'erasure.number-removed': 'worker',
   'erasure.batch-committed': 'worker',
   'erasure.before-commit': 'worker',
+  'bot-turn.claimed': 'worker',
   'bot-turn.before-commit': 'worker',
   'bot-turn.committed': 'worker',
   'bot-model.asked': 'worker',

@@ -1161,6 +1161,7 @@ export interface BotsChangeAnswerOutput {
 export type BotsChangeAnswerCode =
   | 'NOT_FOUND'
   | 'CONFLICT'
+  | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
   | 'ORGANIZATION_MOVED'
@@ -2387,7 +2388,8 @@ export interface BotsCalls {
 
   /**
    * Adds an answer with 1 to 10 ways to ask for it. CONFLICT when the assistant has one of the questions already in
-   * this language; FORBIDDEN_ACTION beyond 500 answers. For owners, admins and the account key.
+   * this language; FORBIDDEN_ACTION quota_reached beyond 500 answers, or beyond 200,000 characters of all questions
+   * together. For owners, admins and the account key.
    *
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key. Requires
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
@@ -2401,7 +2403,7 @@ export interface BotsCalls {
 
   /**
    * Adds 1 to 500 answers, all or none. A question that stands twice is a fault of its row; one that the assistant has
-   * already is a CONFLICT. For owners, admins and the account key.
+   * already is a CONFLICT. FORBIDDEN_ACTION as for a single answer. For owners, admins and the account key.
    *
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key. Requires
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
@@ -2414,15 +2416,16 @@ export interface BotsCalls {
   readonly importAnswers: PlainCall<BotsImportAnswersInput, SendOptions, BotsImportAnswersOutput, BotsImportAnswersCode>
 
   /**
-   * Changes an answer; omitted fields keep their values. For owners, admins and the account key.
+   * Changes an answer; omitted fields keep their values. FORBIDDEN_ACTION quota_reached when its questions become
+   * longer and all questions together exceed 200,000 characters. For owners, admins and the account key.
    *
    * Feature bots: needs Assistant or Shop. Accepts an account key or a signed-in user, but no per-number key. Requires
    * the role owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute.
    * The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, CONFLICT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, CONFLICT, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly changeAnswer: PlainCall<BotsChangeAnswerInput, CallOptions, BotsChangeAnswerOutput, BotsChangeAnswerCode>
 

@@ -44,6 +44,8 @@ export const limits = {
     answers: 500,
     questions: 10,
     question: 300,
+    /** All questions of an assistant together: 5,000 of 40 characters. They are indexed in memory. */
+    questionCharacters: 200_000,
     products: 500,
     productName: 100,
     productDescription: 1000,

@@ -289,10 +289,11 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Returns what the assistant would say to a question, with scores and sources. Nothing is sent or stored. A failing model is reported by AI_BUSY or AI_UNAVAILABLE, a used-up allowance by AI_QUOTA_EXCEEDED; customers get the built-in ranking instead.',
   'bots.answers': 'Returns the answers of an assistant, the oldest first.',
   'bots.addAnswer':
-    'Adds an answer with 1 to 10 ways to ask for it. CONFLICT when the assistant has one of the questions already in this language; FORBIDDEN_ACTION beyond 500 answers. For owners, admins and the account key.',
+    'Adds an answer with 1 to 10 ways to ask for it. CONFLICT when the assistant has one of the questions already in this language; FORBIDDEN_ACTION quota_reached beyond 500 answers, or beyond 200,000 characters of all questions together. For owners, admins and the account key.',
   'bots.importAnswers':
-    'Adds 1 to 500 answers, all or none. A question that stands twice is a fault of its row; one that the assistant has already is a CONFLICT. For owners, admins and the account key.',
-  'bots.changeAnswer': 'Changes an answer; omitted fields keep their values. For owners, admins and the account key.',
+    'Adds 1 to 500 answers, all or none. A question that stands twice is a fault of its row; one that the assistant has already is a CONFLICT. FORBIDDEN_ACTION as for a single answer. For owners, admins and the account key.',
+  'bots.changeAnswer':
+    'Changes an answer; omitted fields keep their values. FORBIDDEN_ACTION quota_reached when its questions become longer and all questions together exceed 200,000 characters. For owners, admins and the account key.',
   'bots.removeAnswer': 'Removes an answer with its questions. For owners, admins and the account key.',
   'bots.reviews': 'Returns the questions that were left to a person, the latest first.',
   'bots.resolveReview':

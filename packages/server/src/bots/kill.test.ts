@@ -13,6 +13,8 @@ import { openAssistants } from './model/assistants.ts'
 /** How often a worker is killed: 200 times during 2,000 questions with `npm run questions`. */
 const kills = Number(process.env.QUESTION_KILLS ?? 3)
 const perKill = 10
+/** After so long, what a worker claimed that was killed is due again. */
+const leaseSeconds = 46
 
 const model = await startModelServer()
 const server = await startTestServer({ worker: false })
@@ -92,6 +94,7 @@ describe('kill -9 of workers that answer', () => {
         onTestFinished(() => worker.kill())
         await eventually(counts, ({ turns = 0 }) => turns > seen)
         await worker.kill()
+        await server.advance(leaseSeconds)
       }
       const last = startWorkerProcess(server.databaseUrl)
       onTestFinished(() => last.kill())
@@ -117,6 +120,7 @@ describe('kill -9 of workers that answer', () => {
   )
 
   it.each([
+    ['bot-turn.claimed', 'how can I pay'],
     ['bot-turn.before-commit', 'how can I pay'],
     ['bot-turn.committed', 'how can I pay'],
     ['bot-model.asked', 'something about opening maybe'],
@@ -129,8 +133,7 @@ describe('kill -9 of workers that answer', () => {
       const dying = startWorkerProcess(server.databaseUrl, { ...ai, CRASH_AT: `${point}:1` })
       onTestFinished(() => dying.kill())
       await dying.ended
-      // The lease of a conversation whose model was queried is over.
-      await server.advance(46)
+      await server.advance(leaseSeconds)
       const heir = startWorkerProcess(server.databaseUrl, ai)
       onTestFinished(() => heir.kill())
       await eventually(

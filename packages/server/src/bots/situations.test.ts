@@ -6,7 +6,8 @@ import { makeOrganization } from '../testing/make.ts'
 import { sim } from '../testing/sim.ts'
 import { startTestServer } from '../testing/start-server.ts'
 
-const server = await startTestServer()
+const lines: string[] = []
+const server = await startTestServer({ env: { LOG_LEVEL: 'error' }, onLog: (line) => lines.push(line) })
 const { services } = server
 await services.clock.freeze()
 
@@ -219,7 +220,7 @@ describe('an assistant', () => {
   })
 
   it('leaves the question to a person after three internal errors', async () => {
-    const { customer, client, botId } = await makeAssistant(server)
+    const { customer, client, botId, events } = await makeAssistant(server)
     const jane = customer()
     await rows(
       server.db,
@@ -237,7 +238,19 @@ describe('an assistant', () => {
     }
     await rows(server.db, 'drop trigger refuse_turn on bot_turns')
     expect((await client.bots.reviews({ botId })).reviews).toMatchObject([{ reason: 'failed' }])
-    expect(await jane.says()).toEqual([])
+    expect(await jane.says('when are you open')).toEqual([])
+    const [conversation] = (await client.bots.conversations({ botId })).conversations
+    expect(conversation).toMatchObject({ state: 'person', personUntil: null })
+    const asked = { question: 'when are you open', lang: 'en' }
+    expect(await events()).toMatchObject([
+      { event: 'bot.needs_review', data: asked },
+      { event: 'bot.handoff', data: asked },
+    ])
+    expect(lines.filter((line) => line.includes('bot_turn_set_aside')).map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'error', conversationId: conversation?.id, botId, attempts: 3 },
+    ])
+    await client.bots.giveBack({ botId, conversationId: conversation?.id ?? '' })
+    expect(await jane.says('when are you open')).toEqual(['Hello!\nWe are open from 9 to 5.'])
   })
 
   it('costs an inbound message no statement where no assistant is active', async () => {
@@ -248,9 +261,7 @@ describe('an assistant', () => {
     services.db.on('query', listen)
     await customer().writes('when are you open')
     services.db.off('query', listen)
-    const writes = seen.filter(
-      (sql) => /bot_(inbox|conversations|voice_notes)/.test(sql) && !sql.includes('min(due_at)'),
-    )
+    const writes = seen.filter((sql) => /bot_(inbox|conversations|voice_notes)/.test(sql))
     expect(writes.filter((sql) => /insert|update|delete/.test(sql))).toEqual([])
     await sim(server, 'POST inbound', { containerId, from: '+13125559999', text: 'x' })
   })

@@ -158,7 +158,8 @@ CREATE INDEX bot_conversations_contact ON bot_conversations USING btree (organiz
 CREATE INDEX bot_conversations_due ON bot_conversations USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX bot_conversations_listed ON bot_conversations USING btree (bot_id, last_at DESC, id DESC);
 CREATE UNIQUE INDEX bot_conversations_open ON bot_conversations USING btree (bot_id, container_id, contact_id) WHERE (closed_at IS NULL);
-comment on column bot_conversations.lease_token is 'Set while a model is queried: only the holder writes what follows.';
+comment on column bot_conversations.attempts is 'Claims since the last turn. After three, the conversation is left to a person.';
+comment on column bot_conversations.lease_token is 'The fencing token of the process that takes the turn: only it writes what follows.';
 comment on column bot_conversations.person_until is 'Null with state person: until it is given back, or ends.';
 comment on column bot_conversations.said_at is 'When it answered within the last hour, in milliseconds; steps_at the same for steps of an order.';
 

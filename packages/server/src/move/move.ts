@@ -38,8 +38,8 @@ export async function beginMove(
   }
 }
 
-function describe({ messages, deliveries, reminders, numbers }: Running): string {
-  return `${messages} messages and ${deliveries} deliveries at work, ${reminders} reminders processing, and ${numbers} organizations whose numbers no worker has stopped`
+function describe({ messages, deliveries, reminders, turns, numbers }: Running): string {
+  return `${messages} messages, ${deliveries} deliveries and ${turns} questions at work, ${reminders} reminders processing, and ${numbers} organizations whose numbers no worker has stopped`
 }
 
 /**

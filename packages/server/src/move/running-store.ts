@@ -6,6 +6,8 @@ export interface Running {
   readonly messages: number
   readonly deliveries: number
   readonly reminders: number
+  /** Conversations that a worker has claimed for an assistant. */
+  readonly turns: number
   /** 1 until a worker has stopped the numbers at their networks. */
   readonly numbers: number
 }
@@ -20,6 +22,8 @@ export async function readRunning(db: Db, organizationId: string): Promise<Runni
               where organization_id = :organizationId and status = 'pending' and lease_until > (select service_now())) as deliveries,
             (select count(*) from reminders
               where organization_id = :organizationId and status = 'processing') as reminders,
+            (select count(*) from bot_conversations
+              where organization_id = :organizationId and lease_token is not null and due_at > (select service_now())) as turns,
             (select count(*) from organizations where id = :organizationId and closed_at is null) as numbers`,
     { organizationId },
   )

@@ -2,7 +2,9 @@
 type LogEvent =
   | 'block_not_stored'
   | 'blocked_messages_not_moved'
+  | 'bot_index_cut'
   | 'bot_turn_failed'
+  | 'bot_turn_set_aside'
   | 'campaign_check_failed'
   | 'campaign_start_error'
   | 'campaign_start_refused'

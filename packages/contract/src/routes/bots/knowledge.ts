@@ -107,7 +107,8 @@ export const knowledgeRoutes = {
 
   /**
    * Adds an answer with 1 to 10 ways to ask for it. CONFLICT when the assistant has one of the questions already in this
-   * language; FORBIDDEN_ACTION beyond 500 answers. For owners, admins and the account key.
+   * language; FORBIDDEN_ACTION quota_reached beyond 500 answers, or beyond 200,000 characters of all questions together. For
+   * owners, admins and the account key.
    */
   addAnswer: route(endpoints.bots.addAnswer, {
     summary: 'Add an answer',
@@ -121,7 +122,7 @@ export const knowledgeRoutes = {
 
   /**
    * Adds 1 to 500 answers, all or none. A question that stands twice is a fault of its row; one that the assistant has
-   * already is a CONFLICT. For owners, admins and the account key.
+   * already is a CONFLICT. FORBIDDEN_ACTION as for a single answer. For owners, admins and the account key.
    */
   importAnswers: route(endpoints.bots.importAnswers, {
     summary: 'Import answers',
@@ -134,7 +135,10 @@ export const knowledgeRoutes = {
     bulk: true,
   }),
 
-  /** Changes an answer; omitted fields keep their values. For owners, admins and the account key. */
+  /**
+   * Changes an answer; omitted fields keep their values. FORBIDDEN_ACTION quota_reached when its questions become longer and
+   * all questions together exceed 200,000 characters. For owners, admins and the account key.
+   */
   changeAnswer: route(endpoints.bots.changeAnswer, {
     summary: 'Change an answer',
     access: changeBots,
@@ -147,7 +151,7 @@ export const knowledgeRoutes = {
     }),
     status: 200,
     response: ok({ answer }),
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN_ACTION'],
   }),
 
   /** Removes an answer with its questions. For owners, admins and the account key. */

@@ -12,7 +12,7 @@ import { sayNewOrder, sayPlaced } from '../orders/say-order.ts'
 import type { DueConversation, TurnContext } from './due-store.ts'
 import { renderSaid } from './say.ts'
 import type { Turn } from './turn.ts'
-import { deleteHandled, finishTurn, insertReview, insertTurn, type ReviewReason } from './turn-store.ts'
+import { deleteHandled, finishTurn, holdForPerson, insertReview, insertTurn, type ReviewReason } from './turn-store.ts'
 
 /** A question with the messages that it was made of. */
 export interface Asked {
@@ -82,13 +82,38 @@ export async function leaveToPerson(
   asked: Asked,
   reason: ReviewReason,
 ): Promise<Changes> {
-  const { question, lang } = asked
+  await recordFailed(trx, conversation, asked, reason)
+  await appendEvents(trx, [botEvent('bot.needs_review', conversation, context, asked, null)])
+  return { isQueued: false, isReported: true }
+}
+
+/** Leaves a question to a person after all attempts have failed, and the conversation with it: the next one could fail too. */
+export async function setAside(
+  trx: Db,
+  conversation: DueConversation,
+  context: TurnContext,
+  asked: Asked,
+): Promise<Changes> {
+  await recordFailed(trx, conversation, asked, 'failed')
+  await holdForPerson(trx, conversation)
+  const kinds = ['bot.needs_review', 'bot.handoff'] as const
+  await appendEvents(
+    trx,
+    kinds.map((event) => botEvent(event, conversation, context, asked, null)),
+  )
+  return { isQueued: false, isReported: true }
+}
+
+async function recordFailed(
+  trx: Db,
+  conversation: DueConversation,
+  { question, lang, handles }: Asked,
+  reason: ReviewReason,
+): Promise<void> {
   const turn = { question, kind: 'failed', said: null, answerId: null, score: null, messageId: null }
   await insertTurn(trx, conversation, turn)
   await insertReview(trx, conversation, { question, lang, reason })
-  await deleteHandled(trx, conversation, asked.handles)
-  await appendEvents(trx, [botEvent('bot.needs_review', conversation, context, asked, null)])
-  return { isQueued: false, isReported: true }
+  await deleteHandled(trx, conversation, handles)
 }
 
 /** Returns the event of a question that is left to a person. Outside business hours it names no language. */

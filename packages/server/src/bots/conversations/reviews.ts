@@ -7,14 +7,7 @@ import { requesterOf } from '../../messages/requester.ts'
 import { consumeTrialQuota } from '../../messages/trial.ts'
 import { selectQueue } from '../../numbers/send-group/select-number.ts'
 import type { Services } from '../../services.ts'
-import {
-  deleteQuestions,
-  findAnswerByText,
-  findAnswers,
-  hasBot,
-  lockKnowledge,
-  raiseVersion,
-} from '../knowledge/answer-store.ts'
+import { findAnswerByText, findAnswers, hasBot, lockKnowledge, raiseVersion } from '../knowledge/answer-store.ts'
 import { addAnswers, noSuchBot, storeQuestions } from '../knowledge/answers.ts'
 import type { OfBot } from '../orders/shop-store.ts'
 import { closeReview, countReviews, findReview, listReviews, type ReviewRow } from './list-store.ts'
@@ -89,7 +82,6 @@ async function learn(
   }
   // With ten questions there already, the oldest one gives way.
   const questions = [...stored.questions, question].slice(-limits.bots.questions)
-  await deleteQuestions(trx, bot.organizationId, stored.id)
   await storeQuestions(trx, bot, [{ ...stored, questions }])
   await raiseVersion(trx, bot)
 }

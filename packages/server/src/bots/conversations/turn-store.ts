@@ -6,7 +6,7 @@ import type { Conversation } from './turn.ts'
 /** A conversation by its id. */
 type OfConversation = Pick<DueConversation, 'organizationId' | 'id'>
 
-/** The conversation begins to wait again for this long when messages came while a model was queried. */
+/** The conversation begins to wait again for this long when messages came while its turn was taken. */
 const settleMs = 3000
 
 /** SQL: deletes the handled messages; `left_over` says since when others wait. */
@@ -40,17 +40,26 @@ export async function deleteHandled(
   )
 }
 
-/** Delays a conversation whose turn failed. Returns how often it has failed. */
-export async function noteFailure(db: Db, { organizationId, id }: OfConversation, delayMs: number): Promise<number> {
-  const [found] = await rows<{ attempts: number }>(
+/** Ends the claim of a conversation whose turn failed. It is due again after `delayMs` for each attempt. */
+export async function noteFailure(
+  db: Db,
+  { organizationId, id, token }: Pick<DueConversation, 'organizationId' | 'id' | 'token'>,
+  delayMs: number,
+): Promise<void> {
+  await rows(
     db,
     `update bot_conversations
-        set attempts = attempts + 1, lease_token = null,
-            due_at = (select service_now()) + (attempts + 1) * :delayMs * interval '1 millisecond'
-      where organization_id = :organizationId and id = :id and due_at is not null returning attempts`,
-    { organizationId, id, delayMs },
+        set lease_token = null, due_at = (select service_now()) + attempts * :delayMs * interval '1 millisecond'
+      where organization_id = :organizationId and id = :id and lease_token = :token`,
+    { organizationId, id, token, delayMs },
   )
-  return found?.attempts ?? 0
+}
+
+/** Gives a conversation to a person until it is given back, or ends. */
+export async function holdForPerson(trx: Db, { organizationId, id }: OfConversation): Promise<void> {
+  await trx('bot_conversations')
+    .where({ organization_id: organizationId, id })
+    .update({ state: 'person', person_until: null, failures: 0, choices: '[]' })
 }
 
 /** What an assistant did with a question. */

@@ -16,15 +16,20 @@ export interface AnsweringLoop {
   stop(): Promise<void>
 }
 
-/** Starts answering. Any number of processes can: each conversation is locked by one of them. */
+/**
+ * Starts answering. Any number of processes can: each conversation is claimed by one of them. A last attempt has the process
+ * for itself: a question that ends the process counts attempts of the others that it answers, too, and would have them
+ * left to people.
+ */
 export function startAnswering(services: Services, assistants: Assistants = openAssistants(services)): AnsweringLoop {
   const running = new Set<Promise<void>>()
   let failure: unknown
   let isStopping = false
+  let isLastAttempt = false
 
   /** Handles conversations until none is due. A model that one conversation waits for delays no other. */
   async function drain(): Promise<void> {
-    while (!isStopping && (await answerNext(services, assistants)));
+    while (!isStopping && !isLastAttempt && (await answerNext(services, assistants)));
   }
 
   function startDrain(): void {
@@ -36,6 +41,16 @@ export function startAnswering(services: Services, assistants: Assistants = open
     running.add(drained)
   }
 
+  async function answerAlone(): Promise<void> {
+    isLastAttempt = true
+    try {
+      await Promise.all(running)
+      await answerNext(services, assistants, 'last-attempts')
+    } finally {
+      isLastAttempt = false
+    }
+  }
+
   async function poll(): Promise<boolean | number> {
     if (failure !== undefined) {
       const error = failure
@@ -44,9 +59,10 @@ export function startAnswering(services: Services, assistants: Assistants = open
     }
     const next = await findNextDue(services.db)
     const idleMs = idleWaitMs(services.wake)
-    if (next === null) return idleMs
-    const waitMs = next.getTime() - services.clock.now().getTime()
+    if (!next) return idleMs
+    const waitMs = next.at.getTime() - services.clock.now().getTime()
     if (waitMs > 0) return Math.min(waitMs, idleMs)
+    if (next.isLast) await answerAlone()
     while (running.size < concurrency) startDrain()
     return busyMs
   }

@@ -1,6 +1,5 @@
 import type { BotAnswer } from '@msgctl/contract'
 import { type Db, preparedRows, rows, serviceNow } from '../../db/db.ts'
-import { normalize } from '../texts/languages.ts'
 import { stemmerOf } from './features.ts'
 
 /** A stored answer with its questions. */
@@ -118,7 +117,28 @@ export interface NewQuestion {
   readonly answerId: string
   readonly place: number
   readonly text: string
+  /** The text as it is compared. */
+  readonly asked: string
   readonly lang: string
+}
+
+/** SQL: the characters that a question counts, of the longer one of its two forms: as it is written, and as it is compared. */
+export const questionCharacters = 'greatest(length(q.text), length(q.asked))'
+
+/** Returns how many characters the questions of an assistant have: those of the answers `ids`, and those of all others. */
+export async function countCharacters(
+  trx: Db,
+  { organizationId, botId }: OfBot,
+  ids: readonly string[],
+): Promise<{ readonly ofThese: number; readonly ofOthers: number }> {
+  const [counted] = await rows<{ ofThese: number; ofOthers: number }>(
+    trx,
+    `select coalesce(sum(${questionCharacters}) filter (where q.answer_id = any(:ids::uuid[])), 0)::int8 as "ofThese",
+            coalesce(sum(${questionCharacters}) filter (where q.answer_id <> all(:ids::uuid[])), 0)::int8 as "ofOthers"
+       from bot_questions q where q.organization_id = :organizationId and q.bot_id = :botId`,
+    { organizationId, botId, ids },
+  )
+  return counted ?? { ofThese: 0, ofOthers: 0 }
 }
 
 /** Stores questions with their stems. Returns those that the assistant has already, which are not stored. */
@@ -127,11 +147,7 @@ export async function insertQuestions(
   { organizationId, botId }: OfBot,
   questions: readonly NewQuestion[],
 ): Promise<NewQuestion[]> {
-  const given = questions.map((question) => ({
-    ...question,
-    asked: normalize(question.text),
-    stemmer: stemmerOf(question.lang),
-  }))
+  const given = questions.map((question) => ({ ...question, stemmer: stemmerOf(question.lang) }))
   const stored = await rows<{ answerId: string; place: number }>(
     trx,
     `insert into bot_questions (answer_id, place, bot_id, organization_id, lang, text, asked, stems)
@@ -146,9 +162,9 @@ export async function insertQuestions(
   return questions.filter(({ answerId, place }) => !keys.has(`${answerId} ${place}`))
 }
 
-/** Deletes the questions of an answer. */
-export async function deleteQuestions(trx: Db, organizationId: string, answerId: string): Promise<void> {
-  await trx('bot_questions').where({ organization_id: organizationId, answer_id: answerId }).delete()
+/** Deletes the questions of answers. */
+export async function deleteQuestions(trx: Db, organizationId: string, answerIds: readonly string[]): Promise<void> {
+  await trx('bot_questions').where({ organization_id: organizationId }).whereIn('answer_id', answerIds).delete()
 }
 
 /** Changes an answer; undefined keeps a value. */

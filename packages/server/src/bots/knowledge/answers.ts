@@ -1,4 +1,5 @@
 import { type BotAnswer, type Contract, limits } from '@msgctl/contract'
+import { yielding } from '../../concurrency/yielding.ts'
 import { type Db, transaction } from '../../db/db.ts'
 import { newId } from '../../db/new-id.ts'
 import { apiError, invalidFields } from '../../errors.ts'
@@ -7,6 +8,7 @@ import { normalize } from '../texts/languages.ts'
 import {
   type AnswerRow,
   countAnswers,
+  countCharacters,
   deleteAnswer,
   deleteQuestions,
   findAnswers,
@@ -16,6 +18,7 @@ import {
   listAnswers,
   lockKnowledge,
   type NewAnswer,
+  type NewQuestion,
   type OfBot,
   raiseVersion,
   updateAnswer,
@@ -48,9 +51,11 @@ export const answerHandlers = {
   },
 
   async importAnswers({ caller, params, body, idempotency }: Request<Resource['importAnswers']>) {
-    requireDistinct(body.rows)
     const bot = { organizationId: caller.organizationId, botId: params.botId }
-    return idempotency.transact(async (trx) => ({ created: (await addAnswers(trx, bot, body.rows)).length }))
+    const { rows } = body
+    const compared = await toCompared(rows.flatMap(({ questions }) => questions))
+    requireDistinct(rows, compared)
+    return idempotency.transact(async (trx) => ({ created: (await addAnswers(trx, bot, rows, compared)).length }))
   },
 
   async changeAnswer({ caller, params, body }, { db }) {
@@ -61,7 +66,6 @@ export const answerHandlers = {
       const [before] = await findAnswers(trx, bot, [params.answerId])
       if (!before) throw noSuchAnswer()
       await updateAnswer(trx, bot.organizationId, before.id, change)
-      await deleteQuestions(trx, bot.organizationId, before.id)
       const lang = change.lang ?? before.lang
       await storeQuestions(trx, bot, [{ ...before, lang, questions: questions ?? before.questions }])
       await raiseVersion(trx, bot)
@@ -83,9 +87,9 @@ export const answerHandlers = {
 
 /**
  * Adds answers to an assistant, and returns their ids. Throws NOT_FOUND, CONFLICT for a question that it has already, and
- * FORBIDDEN_ACTION beyond the limit.
+ * FORBIDDEN_ACTION beyond the limits.
  */
-export async function addAnswers(trx: Db, bot: OfBot, given: readonly Given[]): Promise<string[]> {
+export async function addAnswers(trx: Db, bot: OfBot, given: readonly Given[], compared?: Compared): Promise<string[]> {
   const languages = await lockKnowledge(trx, bot)
   if (!languages) throw noSuchBot()
   const limit = limits.bots.answers
@@ -96,33 +100,84 @@ export async function addAnswers(trx: Db, bot: OfBot, given: readonly Given[]): 
   }
   const rows = given.map((one) => ({ ...one, id: newId(), lang: one.lang ?? languages[0] ?? 'en' }))
   await insertAnswers(trx, bot, rows)
-  await storeQuestions(trx, bot, rows)
+  await storeQuestions(trx, bot, rows, compared)
   await raiseVersion(trx, bot)
   return rows.map(({ id }) => id)
 }
 
-/** Stores the questions of answers. Throws CONFLICT for one that the assistant has already in this language. */
+/**
+ * Stores the questions of answers of a locked assistant, in place of those that the answers had. Throws CONFLICT for one that
+ * the assistant has already in this language, and FORBIDDEN_ACTION beyond the limit of their characters.
+ */
 export async function storeQuestions(
   trx: Db,
   bot: OfBot,
   answers: readonly Pick<NewAnswer, 'id' | 'lang' | 'questions'>[],
+  compared?: Compared,
 ): Promise<void> {
+  const asked = compared ?? (await toCompared(answers.flatMap(({ questions }) => questions)))
   const questions = answers.flatMap(({ id, lang, questions }) =>
-    questions.map((text, place) => ({ answerId: id, place, text, lang })),
+    questions.map((text, place) => ({ answerId: id, place, text, asked: asked.get(text) ?? '', lang })),
   )
+  const ids = answers.map(({ id }) => id)
+  await requireCharacters(trx, bot, ids, questions)
+  await deleteQuestions(trx, bot.organizationId, ids)
   const [known] = await insertQuestions(trx, bot, questions)
   if (!known) return
   const message = `The assistant has the question "${known.text}" already. Change its answer instead.`
   throw apiError('CONFLICT', message, { reason: 'already_exists' })
 }
 
+/** Throws FORBIDDEN_ACTION when questions exceed the limit, and are longer than those that they replace. */
+async function requireCharacters(
+  trx: Db,
+  bot: OfBot,
+  ids: readonly string[],
+  questions: readonly NewQuestion[],
+): Promise<void> {
+  const limit = limits.bots.questionCharacters
+  const { ofThese, ofOthers: used } = await countCharacters(trx, bot, ids)
+  const requested = questions.reduce((sum, { text, asked }) => sum + Math.max(lengthOf(text), lengthOf(asked)), 0)
+  if (used + requested > limit && requested > ofThese) throw tooManyCharacters({ used, requested })
+}
+
+function tooManyCharacters(counted: { readonly used?: number; readonly requested: number }) {
+  const limit = limits.bots.questionCharacters
+  const message = `The questions of an assistant have at most ${limit} characters together. Shorten or remove some.`
+  return apiError('FORBIDDEN_ACTION', message, { reason: 'quota_reached', limit, ...counted })
+}
+
+/** Returns the length of a text as the database counts it. */
+function lengthOf(text: string): number {
+  return [...text].length
+}
+
+/** Questions as they are compared, by their texts. */
+type Compared = ReadonlyMap<string, string>
+
+/**
+ * Returns questions as they are compared, and lets other requests run in between. Throws FORBIDDEN_ACTION for more than an
+ * assistant can have, before they are read.
+ */
+async function toCompared(texts: readonly string[]): Promise<Compared> {
+  const requested = texts.reduce((sum, text) => sum + lengthOf(text), 0)
+  if (requested > limits.bots.questionCharacters) throw tooManyCharacters({ requested })
+  const pause = yielding()
+  const compared = new Map<string, string>()
+  for (const text of texts) {
+    compared.set(text, normalize(text))
+    await pause()
+  }
+  return compared
+}
+
 /** Throws VALIDATION_ERROR for each row with a question that an earlier row of the same language has. */
-function requireDistinct(rows: readonly Given[]): void {
+function requireDistinct(rows: readonly Given[], compared: Compared): void {
   const seen = new Set<string>()
   const faults = new Map<string, string>()
   for (const [row, { questions, lang = '' }] of rows.entries()) {
     for (const question of questions) {
-      const key = `${lang} ${normalize(question)}`
+      const key = `${lang} ${compared.get(question)}`
       if (seen.has(key)) faults.set(`rows.${row}.questions`, 'has a question that stands in the import already')
       seen.add(key)
     }

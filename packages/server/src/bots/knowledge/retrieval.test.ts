@@ -35,7 +35,7 @@ async function stemsOf(texts: readonly string[]): Promise<string[][]> {
 async function measure(known: readonly Labelled[], asked: readonly Labelled[]): Promise<Quality> {
   const knownStems = await stemsOf(known.map(({ text }) => text))
   const askedStems = await stemsOf(asked.map(({ text }) => text))
-  const index = buildIndex(
+  const index = await buildIndex(
     known.map(({ text, intent }, at) => ({ answerId: intent ?? '', text, stems: knownStems[at] ?? [] })),
   )
   const count = { three: 0, said: 0, right: 0, foreign: 0, foreignSaid: 0 }

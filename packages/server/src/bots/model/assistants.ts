@@ -15,11 +15,11 @@ export interface Assistants {
 const opened = new WeakMap<Services['config'], Assistants>()
 
 /** Returns what the assistants of this process share; it is opened on first use. */
-export function openAssistants({ config }: Pick<Services, 'config'>): Assistants {
+export function openAssistants({ config, log }: Pick<Services, 'config' | 'log'>): Assistants {
   const kept = opened.get(config)
   if (kept) return kept
   const assistants: Assistants = {
-    indexes: openIndexCache(),
+    indexes: openIndexCache({ log }),
     model: config.ai.model && openHttpModel(config.ai.model),
     allowance: { microUsd: config.ai.allowanceUsd * 1_000_000 },
   }

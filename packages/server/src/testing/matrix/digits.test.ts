@@ -21,7 +21,7 @@ const catalogue = {
   products: [{ id: 'cake', name: 'Cake', price: 100, stock: null, available: true }],
 }
 
-/** What a model answers from a source that has another number. */
+/** What is left of a text that a model made of a source with one number. */
 function filterForged(text: string): string {
   const passages = [{ id: 'a', question: '?', answer: 'It costs 2300 EUR.' }]
   const question = { question: '?', lang: 'en', passages, history: [], instructions: '', hasShop: false }
