@@ -4,6 +4,7 @@ import path from 'node:path'
 import { startEmbeddedPostgres } from '@msgctl/embedded-postgres'
 import { connect } from '../db/db.ts'
 import { migrate, UnsupportedSchemaError } from '../db/migrate.ts'
+import { openAsPlainRole } from '../db/plain-role.ts'
 import { missingSharedSettings } from '../db/pooled-settings.ts'
 import { sharesSessions } from '../db/pooler.ts'
 import { newSecretsKeys } from '../secrets.ts'
@@ -40,7 +41,7 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
   const folder = path.resolve(config.dataDir)
   const { lost, restart } = watchPostgres(config)
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), restart })
-  const ran = await migrated(postgres.url).catch(async (error: unknown) => {
+  const { url, ran } = await openedPlainly(postgres.url).catch(async (error: unknown) => {
     await postgres.stop()
     if (!(error instanceof UnsupportedSchemaError)) throw error
     throw new ConfigError(
@@ -48,8 +49,14 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     )
   })
   const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
-  writeFileSync(urlFile(folder), postgres.url, { mode: 0o600 })
-  return { url: postgres.url, config: withSimToken({ ...config, secretsKeys }), ran, lost, stop: postgres.stop }
+  writeFileSync(urlFile(folder), url, { mode: 0o600 })
+  return { url, config: withSimToken({ ...config, secretsKeys }), ran, lost, stop: postgres.stop }
+}
+
+/** Gives the embedded database to a role without the rights of a superuser, and migrates it as that role. */
+async function openedPlainly(superuserUrl: string): Promise<{ url: string; ran: readonly string[] }> {
+  const url = await openAsPlainRole(superuserUrl)
+  return { url, ran: await migrated(url) }
 }
 
 /** Logs each restart of the embedded Postgres, and resolves `lost` when there is no further one. */
