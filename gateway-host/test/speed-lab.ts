@@ -9,9 +9,11 @@ import { expect } from 'vitest'
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.ts'
 import { connect } from '../../packages/server/src/db/db.ts'
 import { migrate } from '../../packages/server/src/db/migrate.ts'
+import { testFileHosts } from '../../packages/server/src/gateway/files/hosts.ts'
 import { newSecretsKeys, openSecrets } from '../../packages/server/src/secrets.ts'
 import { cleanUpAfterFile } from '../../packages/server/src/testing/cleanup.ts'
 import { baileysEngine } from '../src/engine/baileys/engine.ts'
+import { openFileNetwork } from '../src/engine/baileys/file-access.ts'
 import { Host } from '../src/host/host.ts'
 import { LoginPace } from '../src/host/login-pace.ts'
 import { LeaseClock } from '../src/leases/lease-clock.ts'
@@ -39,6 +41,7 @@ export async function openSpeedLab() {
   await migrate(db)
   const pool = new pg.Pool({ connectionString: postgres.url, max: 8 })
   const network = await startNetwork()
+  const files = await openFileNetwork(testFileHosts(network.files))
   const [hostId, leaseClock, ignore] = [randomUUID(), new LeaseClock(leaseMs), () => undefined]
   const leases = new LeaseStore(pool, hostId, leaseMs)
   let [commits, commitSeconds] = [0, 0]
@@ -52,7 +55,7 @@ export async function openSpeedLab() {
   const host = new Host({
     pool,
     engine: baileysEngine(Buffer.from(network.root, 'hex')),
-    config: { url: network.url, version: [2, 3000, 1], leases: leaseClock },
+    config: { url: network.url, version: [2, 3000, 1], files, leases: leaseClock },
     onReconnect: ignore,
     onEvents: ignore,
     onFenced: ignore,
@@ -69,6 +72,7 @@ export async function openSpeedLab() {
   await host.start()
   cleanUpAfterFile(async () => {
     await host.stop()
+    await files.close()
     await network.end()
     await pool.end()
     await db.destroy()

@@ -48,15 +48,15 @@ export async function startNetwork(options: { speed?: number; addressing?: 'lid'
     TEST_NETWORK_SPEED: String(speed),
     TEST_NETWORK_ADDRESSING: addressing,
   })
-  const { url = '', controlUrl = '', root = '', certificate = '' } = started
-  return { url, root, certificate, output, end, network: remoteNetwork(controlUrl) }
+  const { url = '', controlUrl = '', root = '', files = '', certificate = '' } = started
+  return { url, root, files, certificate, output, end, network: remoteNetwork(controlUrl) }
 }
 
 /** What a host of a test is started with. */
 export interface TestHostOptions {
   readonly databaseUrl: string
   readonly secretsKeys: string
-  readonly network: { readonly url: string; readonly root: string; readonly certificate: string }
+  readonly network: Readonly<Record<'url' | 'root' | 'certificate', string> & { files?: string }>
   readonly env?: Record<string, string>
 }
 
@@ -67,6 +67,7 @@ export async function startHost({ databaseUrl, secretsKeys, network, env }: Test
     SECRETS_KEYS: secretsKeys,
     GATEWAY_NETWORK_URL: network.url,
     GATEWAY_NETWORK_ROOT: network.root,
+    ...(network.files === undefined ? {} : { GATEWAY_NETWORK_FILES: network.files }),
     NODE_EXTRA_CA_CERTS: network.certificate,
     ...env,
   })

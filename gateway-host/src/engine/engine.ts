@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { proto } from 'baileys'
+import type { Dispatcher } from 'undici'
+import type { FileHosts } from '../../../packages/server/src/gateway/files/hosts.ts'
 import type {
   CheckResult,
   GatewayEvent,
@@ -96,12 +98,19 @@ export interface Connection {
   close(): Promise<void>
 }
 
+/** The hosts of files, and the connections to them that do not use a proxy. */
+export interface FileNetwork {
+  readonly hosts: FileHosts
+  readonly agent: Dispatcher
+}
+
 /** What an engine works with beside the keys of a number. */
 export interface EngineConfig {
   /** Where the network listens. */
   readonly url: string
   /** The version that the engine claims to be. */
   readonly version: readonly [number, number, number]
+  readonly files: FileNetwork
   /** Whether the leases of this process are its own. */
   readonly leases: LeaseClock
 }

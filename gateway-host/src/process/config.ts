@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type FileHosts, networkFileHosts, testFileHosts } from '../../../packages/server/src/gateway/files/hosts.ts'
 import { openSecrets } from '../../../packages/server/src/secrets.ts'
 
 /** The version that the engine claims to be. A release names the one that it was tested with. */
@@ -11,7 +12,9 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`)
 
-const schema = z.object({
+const listenAddress = (example: string) => z.string().regex(/^[\w.:-]+:\d{1,5}$/, `must be like ${example}`)
+
+const settings = z.object({
   DATABASE_URL: z.string().min(1),
   SECRETS_KEYS: z.string().superRefine((value, context) => {
     try {
@@ -20,10 +23,7 @@ const schema = z.object({
       context.addIssue(error instanceof Error ? error.message.replace('SECRETS_KEYS: ', '') : 'cannot be read')
     }
   }),
-  GATEWAY_HOST_LISTEN: z
-    .string()
-    .regex(/^[\w.:-]+:\d{1,5}$/, 'must be like 127.0.0.1:7070')
-    .default('127.0.0.1:0'),
+  GATEWAY_HOST_LISTEN: listenAddress('127.0.0.1:7070').default('127.0.0.1:0'),
   GATEWAY_HOST_URL: z.url().optional(),
   GATEWAY_CAPACITY: wholeNumber(1, 2000).prefault('250'),
   GATEWAY_ENGINE: z.enum(['baileys']).default('baileys'),
@@ -37,16 +37,38 @@ const schema = z.object({
     .string()
     .regex(/^[0-9a-f]{64,66}$/, 'must be a public key in hex')
     .optional(),
+  GATEWAY_NETWORK_FILES: z
+    .string()
+    .regex(/^localhost:\d{1,5}$/, 'must be like localhost:7071')
+    .optional(),
   GATEWAY_END_WITH_INPUT: z.enum(['0', '1']).default('0'),
+  NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
+
+/** A host at the real network, or in production, fetches files from the real file hosts only. */
+const schema = settings.refine(
+  ({ GATEWAY_NETWORK_FILES: files, GATEWAY_NETWORK_ROOT: root, NODE_ENV: mode }) =>
+    files === undefined || (root !== undefined && mode !== 'production'),
+  { path: ['GATEWAY_NETWORK_FILES'], message: 'is for a test network, with GATEWAY_NETWORK_ROOT, not for production' },
+)
+
+/** Where a server listens. Port 0 is any free one. */
+interface ListenAddress {
+  readonly host: string
+  readonly port: number
+}
+
+function toListenAddress(text: string): ListenAddress {
+  const colon = text.lastIndexOf(':')
+  return { host: text.slice(0, colon), port: Number(text.slice(colon + 1)) }
+}
 
 /** The settings of a gateway host. Nothing else reads the environment. */
 export interface HostConfig {
   readonly databaseUrl: string
   readonly secretsKeys: string
-  readonly listenHost: string
-  readonly listenPort: number
+  readonly listen: ListenAddress
   /** Where servers reach this process; null: at the address that it listens on. */
   readonly url: string | null
   readonly capacity: number
@@ -55,6 +77,8 @@ export interface HostConfig {
   readonly networkUrl: string
   /** The root key of a test network; null: the real one. */
   readonly networkRoot: Buffer | null
+  /** Where the files of messages are. */
+  readonly fileHosts: FileHosts
   /** Whether the host ends when its standard input is closed: the process that started it has ended. */
   readonly endsWithInput: boolean
   readonly logLevel: string
@@ -71,18 +95,17 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     throw new HostConfigError(`These settings cannot be used:\n${lines.join('\n')}`)
   }
   const set = parsed.data
-  const colon = set.GATEWAY_HOST_LISTEN.lastIndexOf(':')
   return {
     databaseUrl: set.DATABASE_URL,
     secretsKeys: set.SECRETS_KEYS,
-    listenHost: set.GATEWAY_HOST_LISTEN.slice(0, colon),
-    listenPort: Number(set.GATEWAY_HOST_LISTEN.slice(colon + 1)),
+    listen: toListenAddress(set.GATEWAY_HOST_LISTEN),
     url: set.GATEWAY_HOST_URL ?? null,
     capacity: set.GATEWAY_CAPACITY,
     webVersion: set.GATEWAY_WEB_VERSION.split('.').map(Number) as [number, number, number],
     leaseMs: set.GATEWAY_LEASE_SECONDS * 1000,
     networkUrl: set.GATEWAY_NETWORK_URL,
     networkRoot: set.GATEWAY_NETWORK_ROOT === undefined ? null : Buffer.from(set.GATEWAY_NETWORK_ROOT, 'hex'),
+    fileHosts: set.GATEWAY_NETWORK_FILES === undefined ? networkFileHosts : testFileHosts(set.GATEWAY_NETWORK_FILES),
     endsWithInput: set.GATEWAY_END_WITH_INPUT === '1',
     logLevel: set.LOG_LEVEL,
   }

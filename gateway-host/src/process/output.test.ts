@@ -6,6 +6,7 @@ import { createHostLog } from './log.ts'
 import { filterOutput } from './output-filter.ts'
 
 const needed = { DATABASE_URL: 'postgres:///x', SECRETS_KEYS: newSecretsKeys() }
+const testNetwork = { GATEWAY_NETWORK_ROOT: 'a'.repeat(64), GATEWAY_NETWORK_FILES: 'localhost:7071' }
 
 describe('the output of a host', () => {
   it('contains our log lines and nothing that a library writes', () => {
@@ -34,6 +35,12 @@ describe('the settings of a host', () => {
     [{ SECRETS_KEYS: 'x' }, 'SECRETS_KEYS: entry 1 is not of the form id:base64 with 32 bytes'],
     [{ GATEWAY_CAPACITY: '0' }, 'GATEWAY_CAPACITY: must be a whole number from 1 to 2000'],
     [{ GATEWAY_HOST_LISTEN: 'x' }, 'GATEWAY_HOST_LISTEN: must be like 127.0.0.1:7070'],
+    [
+      { ...testNetwork, GATEWAY_NETWORK_FILES: 'evil.example:443' },
+      'GATEWAY_NETWORK_FILES: must be like localhost:7071',
+    ],
+    [{ GATEWAY_NETWORK_FILES: 'localhost:7071' }, 'GATEWAY_NETWORK_FILES: is for a test network'],
+    [{ ...testNetwork, NODE_ENV: 'production' }, 'GATEWAY_NETWORK_FILES: is for a test network'],
     [{ GATEWAY_WEB_VERSION: '2' }, 'GATEWAY_WEB_VERSION: must be like 2.3000.1043857760'],
   ])('refuse %o', (env, sentence) => {
     const read = () => readHostConfig({ ...needed, ...env })
@@ -42,6 +49,16 @@ describe('the settings of a host', () => {
   })
 
   it('have defaults', () => {
-    expect(readHostConfig(needed)).toMatchObject({ capacity: 250, leaseMs: 15_000, networkRoot: null, listenPort: 0 })
+    expect(readHostConfig(needed)).toMatchObject({
+      capacity: 250,
+      leaseMs: 15_000,
+      networkRoot: null,
+      listen: { host: '127.0.0.1', port: 0 },
+      fileHosts: { host: 'mmg.whatsapp.net', privateRanges: [] },
+    })
+  })
+
+  it('name the file host of a test network', () => {
+    expect(readHostConfig({ ...needed, ...testNetwork })).toMatchObject({ fileHosts: { host: 'localhost:7071' } })
   })
 })

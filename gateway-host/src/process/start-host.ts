@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { rpcKeyPurpose } from '../../../packages/server/src/gateway/direct/wire.ts'
 import { openSecrets } from '../../../packages/server/src/secrets.ts'
 import { baileysEngine } from '../engine/baileys/engine.ts'
+import { openFileNetwork } from '../engine/baileys/file-access.ts'
 import { Host } from '../host/host.ts'
 import { LoginPace, loginsPerSecond } from '../host/login-pace.ts'
 import { LeaseClock } from '../leases/lease-clock.ts'
@@ -53,7 +54,8 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     },
   })
   const leaseClock = new LeaseClock(config.leaseMs)
-  const engineConfig = { url: config.networkUrl, version: config.webVersion, leases: leaseClock }
+  const files = await openFileNetwork(config.fileHosts)
+  const engineConfig = { url: config.networkUrl, version: config.webVersion, files, leases: leaseClock }
   const numbers = {
     pool,
     engine: baileysEngine(config.networkRoot),
@@ -74,9 +76,9 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(config.listenPort, config.listenHost, resolve)
+    server.listen(config.listen.port, config.listen.host, resolve)
   })
-  const url = config.url ?? `http://${config.listenHost}:${(server.address() as AddressInfo).port}`
+  const url = config.url ?? `http://${config.listen.host}:${(server.address() as AddressInfo).port}`
   const host = new Host({
     ...numbers,
     secrets,
@@ -98,7 +100,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
       await host.stop()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await Promise.all([pool.end(), leasePool.end()])
+      await Promise.all([pool.end(), leasePool.end(), files.close()])
     },
   }
 }

@@ -1,18 +1,20 @@
 import { normalizeMessageContent, type proto } from 'baileys'
-import type { InboundMessage, Json } from '../../../packages/server/src/gateway/gateway.ts'
+import {
+  type FileKind,
+  type SentFile,
+  toStoredReference,
+} from '../../../packages/server/src/gateway/files/reference.ts'
+import type { InboundMessage } from '../../../packages/server/src/gateway/gateway.ts'
 
 /** What of a message people read: its type, its text, and what belongs to the type. */
 export type InboundContent = Omit<InboundMessage, 'networkId' | 'from' | 'lid' | 'senderName' | 'groupId'>
 
 /** The part of a message that has a file. */
-interface FilePart {
+interface FilePart extends Omit<SentFile, 'mimetype'> {
   readonly caption?: string | null
   readonly mimetype?: string | null
   readonly fileName?: string | null
   readonly fileLength?: unknown
-  readonly url?: string | null
-  readonly directPath?: string | null
-  readonly mediaKey?: Uint8Array | null
 }
 
 /** Returns the content of a message; null for one that shows people nothing. */
@@ -39,21 +41,14 @@ function fileOf(m: proto.IMessage): InboundContent | null {
   return m.stickerMessage ? file('sticker', 'sticker', m.stickerMessage) : null
 }
 
-function file(type: InboundMessage['type'], kind: string, part: FilePart): InboundContent {
+function file(type: InboundMessage['type'], kind: FileKind, part: FilePart): InboundContent {
   const mimetype = part.mimetype ?? 'application/octet-stream'
   const media = {
     mimetype,
     sizeBytes: Number(part.fileLength ?? 0),
     ...(part.fileName ? { filename: part.fileName } : {}),
   }
-  return { type, text: part.caption ?? '', media, raw: fileReference(kind, mimetype, part) }
-}
-
-/** Returns what a later download needs: where the file is, and its key. */
-function fileReference(kind: string, mimetype: string, { url, directPath, mediaKey }: FilePart): Json {
-  if (!mediaKey || (!url && !directPath)) return null
-  const key = Buffer.from(mediaKey).toString('base64')
-  return { kind, mimetype, mediaKey: key, url: url ?? null, directPath: directPath ?? null }
+  return { type, text: part.caption ?? '', media, raw: toStoredReference(kind, { ...part, mimetype }) }
 }
 
 function placeOf(m: proto.IMessage): InboundContent | null {

@@ -9,7 +9,9 @@ const t = '1793520000'
 const at = new Date(Number(t) * 1000).toISOString()
 const lidOnly = { id: 'ID', t, from: '999@lid', notify: 'Ada' }
 const attrs = { ...lidOnly, sender_pn: '12025550100@s.whatsapp.net' }
-const file = { mimetype: 'image/jpeg', fileLength: 900, mediaKey: Buffer.alloc(32), url: 'https://host.example/x' }
+const directPath = '/v/t62/x'
+const place = { mediaKey: Buffer.alloc(32), directPath, url: 'https://host.example/x' }
+const file = { mimetype: 'image/jpeg', fileLength: 900, ...place }
 
 const events = (message: proto.IMessage, stanza: Record<string, string> = attrs) =>
   arrivalEvents(
@@ -84,8 +86,16 @@ describe('what arrives', () => {
   )
 
   it('keeps what a download needs, and nothing for a message without a file', () => {
-    expect(contentOf({ imageMessage: file })?.raw).toMatchObject({ kind: 'image', url: file.url })
+    const fileSha256 = Buffer.alloc(32, 2)
+    const { raw } = contentOf({ imageMessage: { ...file, fileSha256 } }) ?? {}
+    expect(raw).toMatchObject({ kind: 'image', directPath, sha256: fileSha256.toString('base64') })
     expect(contentOf({ imageMessage: { mimetype: 'image/jpeg' } })?.raw).toBeNull()
+  })
+
+  it('keeps no address, which the sender chose', () => {
+    expect(contentOf({ imageMessage: file })?.raw).not.toHaveProperty('url')
+    expect(contentOf({ imageMessage: { ...file, directPath: null } })?.raw).toBeNull()
+    expect(contentOf({ imageMessage: { ...file, directPath: '.evil.example/x' } })?.raw).toBeNull()
   })
 
   it('ignores groups of channels and status lists', async () => {

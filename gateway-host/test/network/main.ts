@@ -14,10 +14,11 @@ const network = new Network({
 const media = await startMediaHost(network)
 const { url, controlUrl, close } = await serveNetwork(network, Number(TEST_NETWORK_PORT ?? 0))
 const root = Buffer.from(network.identity.root.public).toString('hex')
+const files = network.mediaHost ?? ''
 const instructions = `The test network listens at ${controlUrl}. Nothing of it reaches a real network.
 Start the service in a second terminal:
 
-  export GATEWAY_NETWORK_URL=${url} GATEWAY_NETWORK_ROOT=${root}
+  export GATEWAY_NETWORK_URL=${url} GATEWAY_NETWORK_ROOT=${root} GATEWAY_NETWORK_FILES=${files}
   export NODE_EXTRA_CA_CERTS=${media.certificate}
   GATEWAY=direct npm start
 
@@ -25,7 +26,7 @@ and link its number in a third one:
 
   npx msgctl api GET '/session/qr?format=raw' --jq .qr.text | npm run gateway -- phone scan 15551230001
 `
-const facts = { url, controlUrl, root, certificate: media.certificate }
+const facts = { url, controlUrl, root, files, certificate: media.certificate }
 process.stdout.write(TEST_NETWORK_FOR_PEOPLE ? instructions : `${JSON.stringify(facts)}\n`)
 const stop = () => void Promise.all([close(), media.close()]).then(() => process.exit(0))
 process.once('SIGTERM', stop)

@@ -7,6 +7,7 @@ import makeSocket, {
   proto,
   type WASocket,
 } from 'baileys'
+import { downloadFile } from '../../../../packages/server/src/gateway/files/download.ts'
 import { receiptEvents } from '../../translate/receipts.ts'
 import { Fenced } from '../../vault/fenced.ts'
 import { holdFrames } from '../../vault/frame-gate.ts'
@@ -16,7 +17,8 @@ import { ConnectionLost } from '../failures.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { closingOf } from './closing.ts'
 import { deviceCache } from './device-cache.ts'
-import { downloadFile, uploadFile } from './files.ts'
+import { fileAccess } from './file-access.ts'
+import { uploadFile } from './files.ts'
 import { watchLimits } from './limits.ts'
 import { reportPeople } from './people.ts'
 import { changeName, changePicture, readProfile } from './profile.ts'
@@ -46,13 +48,14 @@ export function connectBaileys(
   const acknowledgements = new Acknowledgements()
   const devices = deviceCache(vault, nowMs)
   const proxy = config.proxy === null ? null : proxyWays(config.proxy)
-  const fetchOptions = proxy ? ({ dispatcher: proxy.dispatcher } as unknown as RequestInit) : {}
+  const files = fileAccess(config.files, proxy?.dispatcher ?? null)
   const socket = makeSocket({
     auth: { creds: vault.creds, keys: vault.keys },
     logger: silentLogger,
     waWebSocketUrl: config.url,
     ...(proxy && { agent: proxy.agent, fetchAgent: proxy.agent }),
-    options: fetchOptions,
+    // For what the library fetches by itself, such as the history: messages name its address.
+    options: { dispatcher: files.dispatcher } as unknown as RequestInit,
     version: [...config.version],
     // Pairing by a code fails under any other name.
     browser: Browsers.ubuntu('Chrome'),
@@ -153,7 +156,7 @@ export function connectBaileys(
       requireOpen()
       return withFailures(uploadFile(socket, file))
     },
-    download: (reference) => downloadFile(reference, fetchOptions),
+    download: (reference) => downloadFile(reference, files.source),
     async pairingCode(digits) {
       requireOpen()
       return withFailures(socket.requestPairingCode(digits))

@@ -12,8 +12,8 @@ import { cleanName } from '../media/name.ts'
 import type { Services } from '../services.ts'
 import { type Attachment, findAttachment } from './attachment-store.ts'
 
-/** How long the network has to begin with the file. */
-const timeoutMs = 25_000
+/** How long the network has to begin with the file. A gateway host begins when it has proven all of it. */
+const timeoutMs = 45_000
 const retryAfterSeconds = 5
 const permits = semaphore({ limit: 24, limitPerKey: () => 6, maxQueuedPerKey: 20, queueTimeoutMs: 20_000 })
 

@@ -1,4 +1,4 @@
-import type { Agent, Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { startTimeLimit, type TimeLimit } from '../concurrency/timeout.ts'
 import { type AllowedRanges, readRanges } from './address.ts'
 import { publicAgent } from './agent.ts'
@@ -50,16 +50,24 @@ const redirects = new Set([301, 302, 303, 307, 308])
 export function openPublicFetch(allowPrivateTargets: readonly string[], lookup: Lookup = resolveName): PublicFetch {
   const allowed: AllowedRanges = readRanges(allowPrivateTargets)
   const agent = publicAgent(allowed, lookup)
-  const fetch = async (request: PublicRequest) => follow(await agent.get(), request, allowPrivateTargets)
+  const fetch = async (request: PublicRequest) => fetchOver(await agent.get(), request, allowPrivateTargets)
   return Object.assign(fetch, { close: agent.close })
 }
 
-async function follow(agent: Agent, request: PublicRequest, allowed: readonly string[]): Promise<PublicResponse> {
+/**
+ * Fetches over a dispatcher. Addresses are judged by what is written in them; the dispatcher decides where its sockets
+ * go. Throws {@link PublicFetchError}.
+ */
+export async function fetchOver(
+  dispatcher: Dispatcher,
+  request: PublicRequest,
+  allowed: readonly string[],
+): Promise<PublicResponse> {
   const limit = startTimeLimit(request.deadlineMs, request.signal)
   try {
     let url = judgedUrl(request.url, allowed)
     for (let left = request.maxRedirects; ; left--) {
-      const answer = await exchange(agent, url, request, limit.signal)
+      const answer = await exchange(dispatcher, url, request, limit.signal)
       const location = answer.headers.location
       if (request.maxRedirects === 0 || !redirects.has(answer.statusCode) || typeof location !== 'string')
         return response(answer, request, limit)
@@ -73,9 +81,9 @@ async function follow(agent: Agent, request: PublicRequest, allowed: readonly st
   }
 }
 
-async function exchange(agent: Agent, url: URL, request: PublicRequest, signal: AbortSignal) {
+async function exchange(dispatcher: Dispatcher, url: URL, request: PublicRequest, signal: AbortSignal) {
   try {
-    return await agent.request({
+    return await dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: request.method,

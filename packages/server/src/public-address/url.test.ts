@@ -1,5 +1,6 @@
+import { limits } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { judgeUrl } from './url.ts'
+import { judgeUrl, maxUrlLength } from './url.ts'
 
 const privateHosts = [
   '127.0.0.1',
@@ -114,4 +115,8 @@ describe('judging an address that a stranger gives us', () => {
   it('names an allowed range that cannot be read', () => {
     expect(() => judgeUrl('http://example.com/', ['10.0.0.0/8', 'home'])).toThrow('"home" is not an address range')
   })
+})
+
+it('the longest address is that of the contract', () => {
+  expect(maxUrlLength).toBe(limits.webhookUrl)
 })

@@ -1,11 +1,13 @@
 import { isIP } from 'node:net'
-import { limits } from '@msgctl/contract'
 import { type AllowedRanges, mayReach, readRanges } from './address.ts'
 
 /** The address as a URL, or why it is refused: a predicate such as `must not hold a user name or password`. */
 export type UrlVerdict =
   | { readonly url: URL; readonly refusal?: never }
   | { readonly url?: never; readonly refusal: string }
+
+/** The longest address, as the contract has it. Gateway hosts, which know no contract, share this file. */
+export const maxUrlLength = 2000
 
 /** Names that only ever mean a machine nearby (RFC 6761, RFC 6762, RFC 8375 and the ICANN reservation of .internal). */
 const localSuffixes = ['local', 'internal', 'home.arpa', 'lan', 'intranet', 'corp', 'home', 'private']
@@ -22,7 +24,7 @@ const deniedPorts = new Set([
  * may be reached although they are private.
  */
 export function judgeUrl(text: string, allowPrivateTargets: readonly string[] = []): UrlVerdict {
-  if (text.length > limits.webhookUrl) return { refusal: `must have at most ${limits.webhookUrl} characters` }
+  if (text.length > maxUrlLength) return { refusal: `must have at most ${maxUrlLength} characters` }
   if (/[\p{Cc}\s]/u.test(text)) return { refusal: 'must not contain spaces, line breaks or control characters' }
   if (!URL.canParse(text)) return { refusal: 'must be a complete http or https address' }
   const url = new URL(text)

@@ -7,6 +7,7 @@ import { HostAddresses } from './host-addresses.ts'
 import { type CallFile, HostClient } from './host-client.ts'
 import { readReport } from './reports.ts'
 import * as store from './store.ts'
+import { fileDeadlineMs } from './wire.ts'
 import { toWire } from './wire-content.ts'
 
 /** What the driver works with. */
@@ -173,7 +174,7 @@ export function direct(ctx: DirectContext): Driver {
         operation: 'fetchMedia',
         containerId,
         args: { raw },
-        timeoutMs: questionMs,
+        timeoutMs: fileDeadlineMs,
       })
       const mimetype = (raw as { mimetype?: string }).mimetype ?? 'application/octet-stream'
       return bytes && { bytes, mimetype }

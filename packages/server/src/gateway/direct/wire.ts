@@ -9,6 +9,12 @@ const clockToleranceMs = 60_000
 /** The largest head of a call; files follow it and have no limit here. */
 export const maxHeadBytes = 1_048_576
 
+/** The largest file of a received message that a host fetches, which is what the service hands out. */
+export const maxFileBytes = 100 * 1024 * 1024
+
+/** How long a host may take to fetch such a file from the network. It hands the file on when it is complete. */
+export const fileDeadlineMs = 40_000
+
 export const timeHeader = 'x-gateway-time'
 export const signatureHeader = 'x-gateway-signature'
 

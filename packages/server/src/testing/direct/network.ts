@@ -64,7 +64,7 @@ export async function startDirectNetwork(options: DirectNetworkOptions): Promise
     env: { TEST_NETWORK_SPEED: String(factorOf(config.simulator.speed)), TEST_NETWORK_END_WITH_INPUT: '1' },
     onOutput: () => undefined,
   })
-  const { url = '', controlUrl = '', root = '', certificate = '' } = network.facts
+  const { url = '', controlUrl = '', root = '', files = '', certificate = '' } = network.facts
 
   function startHost(): Promise<Program> {
     const env = {
@@ -72,6 +72,7 @@ export async function startDirectNetwork(options: DirectNetworkOptions): Promise
       SECRETS_KEYS: secretsKeys,
       GATEWAY_NETWORK_URL: url,
       GATEWAY_NETWORK_ROOT: root,
+      GATEWAY_NETWORK_FILES: files,
       NODE_EXTRA_CA_CERTS: certificate,
       GATEWAY_END_WITH_INPUT: '1',
       LOG_LEVEL: 'trace',
