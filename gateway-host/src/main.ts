@@ -17,7 +17,7 @@ try {
   )
   const { startHost } = await import('./process/start-host.ts')
   const host = await startHost(config, log)
-  log.info({ event: 'listening', address: host.url }, 'listening')
+  log.info({ event: 'listening', address: host.url, metrics: host.metricsUrl }, 'listening')
   let stopping = false
   const stop = () => {
     if (stopping) return

@@ -64,7 +64,7 @@ export async function openHostLab(env: Record<string, string> = {}, hostCount = 
 
   /** Returns the metrics of each host. */
   async function metricsOfHosts(): Promise<string[]> {
-    return Promise.all(hosts.map(async ({ started }) => (await fetch(`${started.address}/metrics`)).text()))
+    return Promise.all(hosts.map(async ({ started }) => (await fetch(`${started.metrics}/metrics`)).text()))
   }
 
   /** Returns the metrics of the first host. */

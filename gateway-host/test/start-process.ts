@@ -65,6 +65,7 @@ export async function startHost({ databaseUrl, secretsKeys, network, env }: Test
   return startProcess('src/main.js', {
     DATABASE_URL: databaseUrl,
     SECRETS_KEYS: secretsKeys,
+    GATEWAY_METRICS_LISTEN: '127.0.0.1:0',
     GATEWAY_NETWORK_URL: network.url,
     GATEWAY_NETWORK_ROOT: network.root,
     ...(network.files === undefined ? {} : { GATEWAY_NETWORK_FILES: network.files }),

@@ -24,6 +24,7 @@ const settings = z.object({
     }
   }),
   GATEWAY_HOST_LISTEN: listenAddress('127.0.0.1:7070').default('127.0.0.1:0'),
+  GATEWAY_METRICS_LISTEN: listenAddress('127.0.0.1:9475').optional(),
   GATEWAY_HOST_URL: z.url().optional(),
   GATEWAY_CAPACITY: wholeNumber(1, 2000).prefault('250'),
   GATEWAY_ENGINE: z.enum(['baileys']).default('baileys'),
@@ -54,7 +55,7 @@ const schema = settings.refine(
 )
 
 /** Where a server listens. Port 0 is any free one. */
-interface ListenAddress {
+export interface ListenAddress {
   readonly host: string
   readonly port: number
 }
@@ -69,6 +70,8 @@ export interface HostConfig {
   readonly databaseUrl: string
   readonly secretsKeys: string
   readonly listen: ListenAddress
+  /** Where metrics are served; null: nowhere. */
+  readonly metrics: ListenAddress | null
   /** Where servers reach this process; null: at the address that it listens on. */
   readonly url: string | null
   readonly capacity: number
@@ -99,6 +102,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     databaseUrl: set.DATABASE_URL,
     secretsKeys: set.SECRETS_KEYS,
     listen: toListenAddress(set.GATEWAY_HOST_LISTEN),
+    metrics: set.GATEWAY_METRICS_LISTEN === undefined ? null : toListenAddress(set.GATEWAY_METRICS_LISTEN),
     url: set.GATEWAY_HOST_URL ?? null,
     capacity: set.GATEWAY_CAPACITY,
     webVersion: set.GATEWAY_WEB_VERSION.split('.').map(Number) as [number, number, number],

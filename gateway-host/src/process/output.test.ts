@@ -41,6 +41,7 @@ describe('the settings of a host', () => {
     ],
     [{ GATEWAY_NETWORK_FILES: 'localhost:7071' }, 'GATEWAY_NETWORK_FILES: is for a test network'],
     [{ ...testNetwork, NODE_ENV: 'production' }, 'GATEWAY_NETWORK_FILES: is for a test network'],
+    [{ GATEWAY_METRICS_LISTEN: '9475' }, 'GATEWAY_METRICS_LISTEN: must be like 127.0.0.1:9475'],
     [{ GATEWAY_WEB_VERSION: '2' }, 'GATEWAY_WEB_VERSION: must be like 2.3000.1043857760'],
   ])('refuse %o', (env, sentence) => {
     const read = () => readHostConfig({ ...needed, ...env })
@@ -53,6 +54,7 @@ describe('the settings of a host', () => {
       capacity: 250,
       leaseMs: 15_000,
       networkRoot: null,
+      metrics: null,
       listen: { host: '127.0.0.1', port: 0 },
       fileHosts: { host: 'mmg.whatsapp.net', privateRanges: [] },
     })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { rpcKeyPurpose } from '../../../packages/server/src/gateway/direct/wire.ts'
@@ -16,7 +15,9 @@ import { createCommitter } from '../vault/committer.ts'
 import type { HostConfig } from './config.ts'
 import { listenForSignals } from './database-signals.ts'
 import { inboxSignal } from './inbox-signal.ts'
+import { close, listen } from './listen.ts'
 import { createHostMetrics } from './metrics.ts'
+import { createMetricsServer } from './serve-metrics.ts'
 
 const version = '0.1.0'
 /** Statements of the vault and the leases must fail long before a lease ends. */
@@ -25,6 +26,8 @@ const statementTimeoutMs = 5000
 /** A host that runs. */
 export interface RunningHost {
   readonly url: string
+  /** Where its metrics are served; null: nowhere. */
+  readonly metricsUrl: string | null
   stop(): Promise<void>
 }
 
@@ -71,14 +74,12 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     },
     context: { pool, sends: createSendLimit() },
     log,
-    metrics: metrics.text,
     observe: metrics.onCall,
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(config.listen.port, config.listen.host, resolve)
-  })
-  const url = config.url ?? `http://${config.listen.host}:${(server.address() as AddressInfo).port}`
+  const address = await listen(server, config.listen)
+  const url = config.url ?? address
+  const metricsServer = createMetricsServer(metrics.text)
+  const metricsUrl = config.metrics && (await listen(metricsServer, config.metrics))
   const host = new Host({
     ...numbers,
     secrets,
@@ -95,11 +96,11 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
   const signals = listenForSignals(config.databaseUrl, () => void host.renew().then(() => host.poll()))
   return {
     url,
+    metricsUrl,
     async stop() {
       await signals.stop()
       await host.stop()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await Promise.all([close(server), close(metricsServer)])
       await Promise.all([pool.end(), leasePool.end(), files.close()])
     },
   }

@@ -16,12 +16,19 @@ const lengthBytes = 4
 /** Reads the head of a call, and leaves the rest in the request. Throws an Error for a body of another form. */
 export async function readCall(request: IncomingMessage): Promise<CallBody> {
   const parts = request[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  // At least twice as large whenever it grows, so that many small parts are not copied again and again.
   let buffered = Buffer.alloc(0)
+  let size = 0
   async function need(bytes: number): Promise<void> {
-    while (buffered.length < bytes) {
-      const { value, done } = await parts.next()
+    while (size < bytes) {
+      const { value: part, done } = await parts.next()
       if (done) throw new Error('the body of the call ended early')
-      buffered = Buffer.concat([buffered, value])
+      if (size + part.length > buffered.length) {
+        const larger = Buffer.alloc(Math.max(2 * buffered.length, size + part.length))
+        buffered.copy(larger, 0, 0, size)
+        buffered = larger
+      }
+      size += part.copy(buffered, size)
     }
   }
   await need(lengthBytes)
@@ -29,7 +36,7 @@ export async function readCall(request: IncomingMessage): Promise<CallBody> {
   if (length > maxHeadBytes) throw new Error('the head of the call is too long')
   await need(lengthBytes + length)
   const head = buffered.subarray(lengthBytes, lengthBytes + length)
-  const start = buffered.subarray(lengthBytes + length)
+  const start = buffered.subarray(lengthBytes + length, size)
   return { head, file: (facts) => Readable.from(checked(start, parts, facts)) }
 }
 

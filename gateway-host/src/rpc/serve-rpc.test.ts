@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import {
@@ -21,7 +22,6 @@ const server = createRpcServer({
   numbers: new Map(),
   context: {} as CallContext,
   log: { info: ignore, warn: ignore },
-  metrics: async () => '',
   observe: ignore,
 })
 server.listen(0, '127.0.0.1')
@@ -41,6 +41,12 @@ function post(head: Buffer, { signedWith = key, timeMs = Date.now(), body = enco
   })
 }
 
+it('has no metrics, which its callers need not see', async () => {
+  const { port } = server.address() as AddressInfo
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(404)
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+})
+
 describe('a call to a host', () => {
   it.each(['not JSON', 'null', '7', '[]', '{}', '{"containerId":7}'])('is refused with the head %s', async (head) => {
     const response = await post(Buffer.from(head))
@@ -55,6 +61,23 @@ describe('a call to a host', () => {
     const head = Buffer.from('{"containerId":"none"}')
     expect((await post(head, { signedWith: randomBytes(32) })).status).toBe(401)
     expect((await post(head, { timeMs: Date.now() - 61_000 })).status).toBe(401)
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['no headers', {}],
+    ['a time without a signature', { [timeHeader]: String(Date.now()) }],
+    ['a signature of another form', { [timeHeader]: String(Date.now()), [signatureHeader]: 'a'.repeat(63) }],
+    ['a signature without a time', { [signatureHeader]: 'a'.repeat(64) }],
+    ['an old time', { [timeHeader]: String(Date.now() - 61_000), [signatureHeader]: 'a'.repeat(64) }],
+    ['a time of another form', { [timeHeader]: ` ${Date.now()}e0`, [signatureHeader]: 'a'.repeat(64) }],
+  ])('is refused with %s before its body is read', async (_, headers) => {
+    const { port } = server.address() as AddressInfo
+    const call = request({ port, host: '127.0.0.1', path: '/rpc/qr', method: 'POST', headers }).on('error', ignore)
+    // No byte of the body ever comes.
+    call.flushHeaders()
+    const [response] = (await once(call, 'response')) as [IncomingMessage]
+    expect([response.statusCode, response.headers.connection]).toEqual([401, 'close'])
+    call.destroy()
   })
 
   it('is refused when its head is too long, or shorter than it says', async () => {

@@ -2,12 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { CallHead, HostOperation, WireFailure } from '../../../packages/server/src/gateway/direct/calls.ts'
-import {
-  isSignedCall,
-  notOwnedStatus,
-  signatureHeader,
-  timeHeader,
-} from '../../../packages/server/src/gateway/direct/wire.ts'
+import { isSignedCall, notOwnedStatus, readCallHeaders } from '../../../packages/server/src/gateway/direct/wire.ts'
 import { GatewayError } from '../../../packages/server/src/gateway/errors.ts'
 import type { HostLog } from '../host/host.ts'
 import { toGatewayError } from '../number/call-failures.ts'
@@ -21,13 +16,11 @@ export interface RpcContext {
   readonly numbers: ReadonlyMap<string, HostedNumber>
   readonly context: CallContext
   readonly log: HostLog
-  /** Returns the metrics of the process as text. */
-  readonly metrics: () => Promise<string>
   /** Called after each call, with its duration and whether it failed. */
   readonly observe: (operation: string, seconds: number, failure: string | null) => void
 }
 
-/** Creates the HTTP server of a host: `POST /rpc/<operation>`, `GET /healthz` and `GET /metrics`. */
+/** Creates the HTTP server of a host: `POST /rpc/<operation>` and `GET /healthz`. */
 export function createRpcServer(rpc: RpcContext): Server {
   const server = createServer((request, response) => {
     handle(rpc, request, response).catch((err: unknown) => {
@@ -43,10 +36,6 @@ export function createRpcServer(rpc: RpcContext): Server {
 async function handle(rpc: RpcContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? '/'
   if (request.method === 'GET' && path === '/healthz') return respond(response, 200, { ok: true })
-  if (request.method === 'GET' && path === '/metrics') {
-    response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(await rpc.metrics())
-    return
-  }
   const operation = /^\/rpc\/(\w+)$/.exec(path)?.[1] ?? ''
   if (request.method !== 'POST' || !Object.hasOwn(operations, operation)) return respond(response, 404, {})
   return handleCall(rpc, operation as HostOperation, request, response)
@@ -58,11 +47,16 @@ async function handleCall(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const headers = readCallHeaders(request.headers, Date.now())
+  if (!headers) {
+    // Nothing was read of the body, which may never end.
+    response.setHeader('connection', 'close')
+    return respond(response, 401, {})
+  }
   const body = await readCall(request).catch(() => null)
   if (!body) return respond(response, 400, {})
-  const call = { timeMs: Number(request.headers[timeHeader]), operation, head: body.head }
-  const signature = String(request.headers[signatureHeader] ?? '')
-  if (!isSignedCall(rpc.key, call, signature, Date.now())) return respond(response, 401, {})
+  const call = { timeMs: headers.timeMs, operation, head: body.head }
+  if (!isSignedCall(rpc.key, call, headers.signature, Date.now())) return respond(response, 401, {})
   const head = parseHead(body.head)
   if (!head) return respond(response, 409, unreadable)
   const number = rpc.numbers.get(head.containerId)

@@ -33,6 +33,22 @@ export function signCall(key: Buffer, call: { timeMs: number; operation: string;
   return createHmac('sha256', key).update(`${call.timeMs}\n${call.operation}\n`).update(call.head).digest('hex')
 }
 
+/**
+ * Reads the headers of a call. Null when they lack the right form or a recent time: its head is not worth reading.
+ */
+export function readCallHeaders(
+  { [timeHeader]: time, [signatureHeader]: signature }: Readonly<Record<string, string | string[] | undefined>>,
+  nowMs: number,
+): { readonly timeMs: number; readonly signature: string } | null {
+  if (typeof time !== 'string' || !/^\d{1,15}(?:\.\d{1,9})?$/.test(time) || !isRecent(Number(time), nowMs)) return null
+  if (typeof signature !== 'string' || !/^[\da-f]{64}$/.test(signature)) return null
+  return { timeMs: Number(time), signature }
+}
+
+function isRecent(timeMs: number, nowMs: number): boolean {
+  return Math.abs(nowMs - timeMs) <= clockToleranceMs
+}
+
 /** Whether a call was signed with this key, about now. */
 export function isSignedCall(
   key: Buffer,
@@ -42,6 +58,5 @@ export function isSignedCall(
 ): boolean {
   const wanted = Buffer.from(signCall(key, call), 'hex')
   const given = Buffer.from(signature, 'hex')
-  const isRecent = Math.abs(nowMs - call.timeMs) <= clockToleranceMs
-  return isRecent && given.length === wanted.length && timingSafeEqual(given, wanted)
+  return isRecent(call.timeMs, nowMs) && given.length === wanted.length && timingSafeEqual(given, wanted)
 }
