@@ -57,5 +57,5 @@ record(against, medianRatio(found.ours, found.peer), { unit: 'x', digits: 3, atM
 record('the core, minified', await bundleSize('@msgctl/webhook-verifier'), {
   unit: 'bytes gzip',
   digits: 0,
-  atMost: 2_500,
+  atMost: 2_600,
 })

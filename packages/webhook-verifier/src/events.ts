@@ -9,8 +9,13 @@ export type UnknownKind = '(a kind newer than this package)'
 /** The name of an event type that this package knows. */
 export type KnownKind = EventKind
 
-/** The fields that come from the headers. The signature does not cover them. */
+/** The fields that come from the headers. The signature covers none of them. */
 export interface DeliveryFacts {
+  /**
+   * Recognizes the signed bytes: every copy of a recorded delivery has the same, and each attempt of the service another
+   * one. It is the MAC by the first secret, whichever matched; null for an unsigned delivery.
+   */
+  readonly signature: string | null
   /** The id of the event, the same in every attempt; null when the header is missing or not an id. */
   readonly deliveryId: string | null
   /** Whether the event was sent again on request. */

@@ -5,11 +5,12 @@ import { body, deliveryId, now, otherSecret, reasonOf, secret, signedHeaders } f
 const replay = { 'x-service-replay': 'true' }
 const withId = (id: string) => ({ 'x-service-delivery': id })
 
-/** A handler that counts its runs, and a way to deliver to it. */
+/** A handler, and a way to deliver to it: each delivery is signed at another time. */
 function receiver(handlers: EventHandlers, store: Set<string> | undefined = new Set()) {
   const handle = createHandler(handlers, { secret, store, now })
+  let after = 0
   const deliver = async (extra: Record<string, string> = {}, text = body) =>
-    (await handle(text, await signedHeaders({ body: text, extra }))).outcome
+    (await handle(text, await signedHeaders({ body: text, extra, after: after++ }))).outcome
   return { deliver, store }
 }
 
@@ -84,7 +85,7 @@ describe('duplicates', () => {
     await withoutId.deliver(withId(''))
     const withoutStore = createHandler(counting, { secret, now })
     await withoutStore(body, await signedHeaders())
-    expect((await withoutStore(body, await signedHeaders())).outcome).toBe('handled')
+    expect((await withoutStore(body, await signedHeaders({ after: 1 }))).outcome).toBe('handled')
     expect(runs).toBe(4)
   })
 

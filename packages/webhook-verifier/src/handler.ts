@@ -1,7 +1,7 @@
 import type { RawBody } from './body.ts'
 import type { KnownEvent, KnownKind, VerifiedEvent } from './events.ts'
 import type { WebhookHeaders } from './headers.ts'
-import { type DuplicateStore, type RunOutcome, runOnce } from './run-once.ts'
+import { type DuplicateStore, memoryStore, type RunOutcome, runOnce } from './run-once.ts'
 import { secretList, type WebhookSecret } from './secrets.ts'
 import { type VerifyOptions, verify } from './verify.ts'
 
@@ -15,6 +15,12 @@ export interface HandlerOptions extends VerifyOptions {
   readonly secret: WebhookSecret
   /** Drops events that were handled before. Without a store every delivery runs, and an event can arrive twice. */
   readonly store?: DuplicateStore | undefined
+  /**
+   * Remembers the signatures of handled deliveries, so that a recorded one does not run again (default: the last 100,000
+   * in the memory of this process). For several processes, pass a store that they share, one for each endpoint. Its
+   * entries are needed for twice `toleranceSeconds`.
+   */
+  readonly signatures?: DuplicateStore | undefined
 }
 
 /** The result of a delivery. Respond to every outcome with a 2xx, so that the service does not send it again. */
@@ -31,8 +37,9 @@ export type WebhookHandler = (rawBody: RawBody, headers: WebhookHeaders) => Prom
  * Creates a handler that verifies deliveries and runs one function for each event type.
  *
  * Wait for it before you respond to the service: after a rejection respond with 4xx or 5xx, and the service retries.
- * With a store, an event counts as handled only after its function has succeeded. Concurrent deliveries of the same event
- * share one run and its result. `X-Service-Replay: true` runs the function again.
+ * A delivery counts as handled only after its function has succeeded. Then its signature does not run again; every retry
+ * and every replay has one of its own. With a store, retries of a handled event do not run either. Concurrent deliveries
+ * of the same event share one run and its result. `X-Service-Replay: true` runs the function again.
  *
  * @throws WebhookVerificationError malformed_secret at once
  * @throws (rejects) WebhookVerificationError for an invalid delivery, and the errors of the function and the store
@@ -40,10 +47,11 @@ export type WebhookHandler = (rawBody: RawBody, headers: WebhookHeaders) => Prom
 export function createHandler(handlers: EventHandlers, options: HandlerOptions): WebhookHandler {
   if (typeof options.secret !== 'function') secretList(options.secret)
   const running = new Map<string, Promise<RunOutcome>>()
+  const { store, signatures = memoryStore(100_000) } = options
   return async (rawBody, headers) => {
     const event = await verify(rawBody, headers, options.secret, options)
     const handle = handlerFor(handlers, event.event)
-    const outcome = handle ? await runOnce(event, () => handle(event), running, options.store) : 'ignored'
+    const outcome = handle ? await runOnce(event, () => handle(event), running, signatures, store) : 'ignored'
     return { outcome, event }
   }
 }

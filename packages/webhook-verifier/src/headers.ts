@@ -9,14 +9,13 @@ export type WebhookHeaders = HeaderLookup | Readonly<Record<string, string | rea
 const canLookUp = (headers: WebhookHeaders): headers is HeaderLookup => typeof headers?.get === 'function'
 
 /**
- * Returns the value of a header, or null when it is absent or empty. Repeated headers are joined by commas as in HTTP, so
- * that every copy is checked. `name` is in lower case.
+ * Returns the value of a header, or null when it is absent, empty or no text. Repeated headers are joined by commas as in
+ * HTTP, so that every copy is checked, also where `get` returns a list. `name` is in lower case.
  */
 export function headerValue(headers: WebhookHeaders, name: string): string | null {
-  if (canLookUp(headers)) return headers.get(name) || null
-  const values = []
-  for (const key of Object.keys(headers ?? {})) {
-    if (key.toLowerCase() === name && headers[key]) values.push(headers[key])
-  }
-  return values.join(',') || null
+  const values: unknown[] = canLookUp(headers)
+    ? [headers.get(name)]
+    : Object.keys(headers ?? {}).map((key) => key.toLowerCase() === name && headers[key])
+  const texts = values.flat(9).filter((value) => value && typeof value === 'string')
+  return texts.join(',') || null
 }

@@ -22,7 +22,7 @@ function parseJson(bytes: Uint8Array): unknown {
  *
  * @throws WebhookVerificationError invalid_json or invalid_event
  */
-export function readEvent(body: Uint8Array, headers: WebhookHeaders): VerifiedEvent {
+export function readEvent(body: Uint8Array, headers: WebhookHeaders, signature: string | null): VerifiedEvent {
   const { event, data, timestamp } = Object(parseJson(body)) as Readonly<Record<string, unknown>>
   const named = typeof event === 'string' && event !== ''
   const timed = typeof timestamp === 'string' && utcInstant.test(timestamp)
@@ -32,6 +32,7 @@ export function readEvent(body: Uint8Array, headers: WebhookHeaders): VerifiedEv
     event,
     data,
     timestamp,
+    signature,
     deliveryId: deliveryIdForm.test(deliveryId) ? deliveryId : null,
     replayed: headerValue(headers, 'x-service-replay') === 'true',
     sample: headerValue(headers, 'x-service-sample') === 'true',

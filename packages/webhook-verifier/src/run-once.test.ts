@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memoryStore, type RunOutcome, runOnce } from './run-once.ts'
 
 const event = { deliveryId: 'one', replayed: false }
+let signatures = 0
 
 /** Returns a receiver whose runs end when the test says so: deliveries certainly arrive during a run. */
 function slowReceiver() {
@@ -9,7 +10,8 @@ function slowReceiver() {
   const store = memoryStore()
   const ends: { resolve: () => void; reject: (error: Error) => void }[] = []
   const run = () => new Promise<void>((resolve, reject) => ends.push({ resolve, reject }))
-  const deliver = (facts: { deliveryId: string; replayed: boolean } = event) => runOnce(facts, run, running, store)
+  const deliver = (facts: { deliveryId: string; replayed: boolean; signature?: string } = event) =>
+    runOnce({ signature: `mac ${signatures++}`, ...facts }, run, running, memoryStore(), store)
   /** Lets every step that waits for nothing outside happen. */
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   return { deliver, ends, running, settle, store }
@@ -48,6 +50,28 @@ describe('runOnce', () => {
     expect(ends.length).toBe(2)
     for (const end of ends) end.resolve()
     expect(await both).toEqual(['handled', 'handled'])
+  })
+})
+
+describe('a signature', () => {
+  it('shares the run of its concurrent copies, whatever id they have', async () => {
+    const { deliver, ends, settle, running } = slowReceiver()
+    const copies = ['one', 'two', 'three'].map((deliveryId) =>
+      deliver({ deliveryId, replayed: false, signature: 'mac' }),
+    )
+    await settle()
+    expect(ends.length).toBe(1)
+    ends[0]?.resolve()
+    expect((await Promise.all(copies)).sort()).toEqual(['duplicate', 'duplicate', 'handled'])
+    expect(running.size).toBe(0)
+  })
+
+  it('does not wait for itself when the delivery has it as its id', async () => {
+    const { deliver, ends, settle } = slowReceiver()
+    const delivery = deliver({ deliveryId: 'mac', replayed: false, signature: 'mac' })
+    await settle()
+    ends[0]?.resolve()
+    expect(await delivery).toBe('handled')
   })
 })
 

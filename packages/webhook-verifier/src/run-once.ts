@@ -28,33 +28,46 @@ export function memoryStore(maxEntries = 10_000): DuplicateStore {
   }
 }
 
-/** `handled`: this delivery ran. `duplicate`: another delivery of the same event ran. */
+/** `handled`: this delivery ran. `duplicate`: it ran before, or another delivery of the same event did. */
 export type RunOutcome = 'handled' | 'duplicate'
 
 /**
  * Calls `run` unless the event was handled before. Concurrent deliveries of one event share one run. A replay was
- * requested, so it runs even if the store has the event.
+ * requested, so it runs even if `store` has the event. The headers that say so are not signed, and anyone who records a
+ * delivery can change them: the same signature never runs again.
  */
-export async function runOnce(
-  { deliveryId, replayed }: Pick<DeliveryFacts, 'deliveryId' | 'replayed'>,
+export function runOnce(
+  { signature, deliveryId, replayed }: Pick<DeliveryFacts, 'signature' | 'deliveryId' | 'replayed'>,
   run: () => unknown,
   running: Map<string, Promise<RunOutcome>>,
+  signatures: DuplicateStore,
   store: DuplicateStore | undefined,
 ): Promise<RunOutcome> {
-  if (!store || !deliveryId) {
+  /** Calls `work` unless `known` has `key`, which it adds then, or `again` is true. */
+  const once = async (
+    known: DuplicateStore | undefined,
+    key: string | null,
+    work: () => Promise<RunOutcome>,
+    again?: boolean,
+  ): Promise<RunOutcome> => {
+    if (!known || !key) return work()
+    // `again` is undefined for signatures: an id that equals one must not wait for itself.
+    const lock = `${again} ${key}`
+    const current = running.get(lock)
+    if (current) return current.then(() => 'duplicate')
+    const attempt = async () => {
+      if (!again && (await known.has(key))) return 'duplicate'
+      const outcome = await work()
+      await known.add(key)
+      return outcome
+    }
+    const first = attempt().finally(() => running.delete(lock))
+    running.set(lock, first)
+    return first
+  }
+  const runEvent = async (): Promise<RunOutcome> => {
     await run()
     return 'handled'
   }
-  const attempt = async () => {
-    if (!replayed && (await store.has(deliveryId))) return 'duplicate'
-    await run()
-    await store.add(deliveryId)
-    return 'handled'
-  }
-  const key = `${replayed} ${deliveryId}`
-  const current = running.get(key)
-  if (current) return current.then(() => 'duplicate')
-  const first = attempt().finally(() => running.delete(key))
-  running.set(key, first)
-  return first
+  return once(signatures, signature, () => once(store, deliveryId, runEvent, replayed))
 }

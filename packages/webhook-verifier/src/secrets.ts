@@ -52,29 +52,30 @@ function fetchSecrets(source: SecretSource, memory: Remembered, nowMs: number): 
 }
 
 /**
- * Returns whether `matches` is true for the secrets of a function. They are fetched again after ten minutes, so that a
- * revoked secret expires, and when nothing matched, at most once a minute. A new secret is thus found, and invalid
- * requests cannot overload the secret store. The service retries for 75 seconds, so a delivery that is rejected within
- * that minute succeeds in a later attempt.
+ * Returns what `matches` returns for the secrets of a function, which is falsy when none matches. They are fetched again
+ * after ten minutes, so that a revoked secret expires, and when nothing matched, at most once a minute. A new secret is
+ * thus found, and invalid requests cannot overload the secret store. The service retries for 75 seconds, so a delivery
+ * that is rejected within that minute succeeds in a later attempt.
  *
  * @throws WebhookVerificationError malformed_secret; the errors of the function while no secret is cached
  */
-export async function anySecretMatches(
+export async function anySecretMatches<Match>(
   secret: SecretSource,
   nowMs: number,
-  matches: (secrets: readonly string[]) => Promise<boolean>,
-): Promise<boolean> {
+  matches: (secrets: readonly string[]) => Promise<Match>,
+): Promise<Match> {
   const memory = remembered.get(secret) ?? { secrets: [], fetchedAtMs: nowMs, refetchedAtMs: -minRefetchMs }
   remembered.set(secret, memory)
   // Absolute, so that a clock that was set back cannot stop the refresh.
   const passed = (sinceMs: number, spanMs: number) => Math.abs(nowMs - sinceMs) >= spanMs
   if (!memory.secrets.length || passed(memory.fetchedAtMs, maxAgeMs)) await fetchSecrets(secret, memory, nowMs)
   const tried = memory.secrets
-  if (await matches(tried)) return true
+  const matched = await matches(tried)
+  if (matched) return matched
   if (memory.secrets === tried && passed(memory.refetchedAtMs, minRefetchMs)) {
     memory.refetchedAtMs = nowMs
     await fetchSecrets(secret, memory, nowMs)
   }
   await memory.pending
-  return memory.secrets !== tried && matches(memory.secrets)
+  return memory.secrets === tried ? matched : matches(memory.secrets)
 }

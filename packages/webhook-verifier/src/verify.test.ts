@@ -22,10 +22,27 @@ describe('verify', () => {
   it('returns the event, its delivery id and whether it is a replay', async () => {
     expect(await verify(body, await signedHeaders(), secret, { now })).toEqual({
       ...JSON.parse(body),
+      signature: (await signedHeaders())['x-service-signature'].split('v1=')[1],
       deliveryId,
       replayed: false,
       sample: false,
     })
+  })
+
+  it('returns one signature for all copies of a delivery, and another one for the next attempt', async () => {
+    const secrets = [secret, otherSecret]
+    const both = await sign(body, secrets, nowSeconds)
+    const [time, first, second] = both.split(',')
+    const signatureOf = async (signature: string) =>
+      (await verify(body, { 'x-service-signature': signature }, () => secrets, { now })).signature
+    const copies = [both, `${time},${first}`, `${time},${second}`, `v0=1,${second}, ${time}`].map(signatureOf)
+    expect(new Set(await Promise.all(copies)).size).toBe(1)
+    expect(await signatureOf(await sign(body, secrets, nowSeconds + 1))).not.toBe(await copies[0])
+  })
+
+  it('returns no signature for an unsigned delivery', async () => {
+    const unsigned = { 'x-service-event': 'message.failed' }
+    expect((await verify(body, unsigned, secret, { now, allowUnsigned: true })).signature).toBeNull()
   })
 
   it.each<[string, RawBody]>([

@@ -34,22 +34,21 @@ export async function verify(
 ): Promise<VerifiedEvent> {
   const body = bodyBytes(rawBody, options.maxBodyBytes ?? defaultMaxBodyBytes)
   const header = headerValue(headers, 'x-service-signature')
-  if (header) return readEvent(await authenticate(body, header, secret, options), headers)
-  if (options.allowUnsigned) return readEvent(body, headers)
-  return refuse(headerValue(headers, 'x-service-event') ? 'unsigned' : 'missing_header')
-}
-
-/** Returns the bytes with a valid signature: a copy, so that they cannot change between the check and the parsing. */
-async function authenticate(body: Uint8Array, header: string, secret: WebhookSecret, options: VerifyOptions) {
+  if (!header) {
+    if (options.allowUnsigned) return readEvent(body, headers, null)
+    return refuse(headerValue(headers, 'x-service-event') ? 'unsigned' : 'missing_header')
+  }
   const { timestamp, signatures } = parseSignatureHeader(header)
   const nowMs = (options.now ?? Date.now)()
   checkAge(Number(timestamp), Math.floor(nowMs / 1000), options.toleranceSeconds ?? 300)
   const payload = signedPayload(timestamp, body)
-  const matches = (secrets: readonly string[]) => anyMacEquals(secrets, payload, signatures)
-  const matched = await (typeof secret === 'function'
+  const matches = (secrets: readonly string[]) => matchedMac(secrets, payload, signatures)
+  const mac = await (typeof secret === 'function'
     ? anySecretMatches(secret, nowMs, matches)
     : matches(secretList(secret)))
-  return matched ? payload.subarray(timestamp.length + 1) : refuse('no_matching_signature')
+  if (!mac) refuse('no_matching_signature')
+  // The payload is a copy, so that its bytes cannot change between the check and the parsing.
+  return readEvent(payload.subarray(timestamp.length + 1), headers, mac)
 }
 
 /** More would accept recorded requests for ever. */
@@ -62,16 +61,21 @@ function checkAge(timestamp: number, nowSeconds: number, toleranceSeconds: numbe
   if (!(timestamp - nowSeconds <= toleranceSeconds)) refuse('timestamp_too_new')
 }
 
-/** Compares every secret with every v1, also after a match, so that the time does not reveal which one matches. */
-async function anyMacEquals(
+/**
+ * Compares every secret with every v1, also after a match, so that the time does not reveal which one matches. Returns
+ * the MAC by the first secret when one matches.
+ */
+async function matchedMac(
   secrets: readonly string[],
   payload: Uint8Array<ArrayBuffer>,
   signatures: SignatureHeader['signatures'],
-): Promise<boolean> {
-  let matched = false
+): Promise<string | undefined> {
+  let matched: string | undefined
+  let first: string | undefined
   for (const secret of secrets) {
     const mac = await hmacHex(secret, payload)
-    for (const signature of signatures) if (equalMacs(mac, signature)) matched = true
+    first ??= mac
+    for (const signature of signatures) if (equalMacs(mac, signature)) matched = first
   }
   return matched
 }

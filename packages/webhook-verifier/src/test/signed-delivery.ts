@@ -15,9 +15,17 @@ export const body = JSON.stringify({
   timestamp: '2026-10-01T00:00:00.000Z',
 })
 
+interface SignedHeadersOptions {
+  readonly body?: string
+  readonly secret?: string
+  readonly extra?: Record<string, string>
+  /** Seconds after `now` (default: 0). Each attempt of the service is signed at another time. */
+  readonly after?: number
+}
+
 /** Returns the headers of a delivery. */
-export async function signedHeaders(options: { body?: string; secret?: string; extra?: Record<string, string> } = {}) {
-  const signature = await sign(options.body ?? body, options.secret ?? secret, nowSeconds)
+export async function signedHeaders(options: SignedHeadersOptions = {}) {
+  const signature = await sign(options.body ?? body, options.secret ?? secret, nowSeconds + (options.after ?? 0))
   return { 'x-service-delivery': deliveryId, 'x-service-signature': signature, ...options.extra }
 }
 
