@@ -34,6 +34,47 @@ describe('the addresses a socket may go to', () => {
     expect(mayReach(address, nothing)).toBe(true)
   })
 
+  // What a machine in a cloud reaches of the cloud itself: metadata, agents of the host, and services that trust it.
+  it.each([
+    ['AWS, Google, Azure, Oracle, IBM and others', '169.254.169.254'],
+    ['AWS: tasks of ECS', '169.254.170.2'],
+    ['AWS: pods of EKS', '169.254.170.23'],
+    ['AWS: time', '169.254.169.123'],
+    ['AWS, over IPv6', 'fd00:ec2::254'],
+    ['AWS: pods of EKS, over IPv6', 'fd00:ec2::23'],
+    ['Google, over IPv6', 'fd20:ce::254'],
+    ['Google: private.googleapis.com', '199.36.153.8'],
+    ['Google: restricted.googleapis.com', '199.36.153.7'],
+    ['Azure: agent of the host', '168.63.129.16'],
+    ['Azure, wrapped into IPv6', '::ffff:168.63.129.16'],
+    ['Azure, wrapped into IPv6 as hex', '::ffff:a83f:8110'],
+    ['Alibaba', '100.100.100.200'],
+    ['Oracle, the older form', '192.0.0.192'],
+    ['Oracle, over IPv6', 'fd00:c1::a9fe:a9fe'],
+    ['Tencent', '169.254.0.23'],
+    ['OpenStack, over IPv6', 'fe80::a9fe:a9fe'],
+    ['Scaleway', '169.254.42.42'],
+    ['Scaleway, over IPv6', 'fd00:42::42'],
+    ['Equinix', '192.80.8.124'],
+    ['IBM: infrastructure', '161.26.0.10'],
+    ['IBM: services', '166.9.1.1'],
+    ['IBM: the last one', '166.11.255.255'],
+  ])('refuses the inside of %s: %s', (_cloud, address) => {
+    expect(mayReach(address, nothing)).toBe(false)
+  })
+
+  it.each([
+    '168.63.129.15',
+    '168.63.129.17',
+    '192.80.8.123',
+    '199.36.153.3',
+    '199.36.153.12',
+    '161.27.0.1',
+    '166.12.0.0',
+  ])('takes %s, which is beside one of them', (address) => {
+    expect(mayReach(address, nothing)).toBe(true)
+  })
+
   it('reads a single address as a range of one', () => {
     const one = readRanges(['10.0.0.1', '::1'])
     expect(['10.0.0.1', '::1', '10.0.0.2', '::2'].map((address) => mayReach(address, one))).toEqual([

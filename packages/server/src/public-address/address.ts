@@ -8,6 +8,23 @@ export type AllowedRanges = readonly (readonly [Address, number])[]
 const globalUnicast6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const ipv4Mapped = ipaddr.IPv6.parseCIDR('::ffff:0:0/96')
 
+/**
+ * Ranges that are public by their numbers, and lead to the inside of a cloud from its own machines: metadata, the agent
+ * of the host, and services that trust the network.
+ */
+const insideClouds = [
+  // Azure: the agent of the host.
+  '168.63.129.16/32',
+  // Google: restricted.googleapis.com and private.googleapis.com.
+  '199.36.153.4/30',
+  '199.36.153.8/30',
+  // IBM: infrastructure and services.
+  '161.26.0.0/16',
+  '166.8.0.0/14',
+  // Equinix: metadata.
+  '192.80.8.124/32',
+].map((range) => ipaddr.IPv4.parseCIDR(range))
+
 /** Whether a text is a range like `127.0.0.1/32` or `fd00::/8`, or a single address. */
 export function isRange(text: string): boolean {
   return ipaddr.isValidCIDR(text) || ipaddr.isValid(text)
@@ -40,8 +57,9 @@ function unwrap(address: Address): Address {
 
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false
+  if (!isIpv6(address)) return !insideClouds.some((range) => address.match(range))
   // Outside 2000::/3 lie the embedded forms that ipaddr.js has no name for, such as ::127.0.0.1.
-  return !isIpv6(address) || (!address.zoneId && address.match(globalUnicast6))
+  return !address.zoneId && address.match(globalUnicast6)
 }
 
 function isAllowed(address: Address, allowed: AllowedRanges): boolean {

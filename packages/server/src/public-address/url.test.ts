@@ -3,6 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { judgeUrl, maxUrlLength } from './url.ts'
 
 const privateHosts = [
+  '168.63.129.16',
+  '0xa83f8110',
+  '2822734096',
+  '[::ffff:a83f:8110]',
+  '192.80.8.124',
   '127.0.0.1',
   '[::1]',
   '[::ffff:127.0.0.1]',
