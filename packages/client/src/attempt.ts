@@ -86,7 +86,16 @@ function fileFrom({ headers }: TransportResponse, content: Uint8Array) {
   return {
     content,
     mimetype: headers.get('content-type') ?? '',
-    filename: encoded === undefined ? (quoted ?? token) : decodeURIComponent(encoded),
+    filename: decoded(encoded) ?? quoted ?? token,
+  }
+}
+
+/** Decodes a part of a header; undefined for one that cannot be decoded. */
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
   }
 }
 

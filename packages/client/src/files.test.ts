@@ -43,12 +43,23 @@ describe('chats.attachment', () => {
     ['attachment; filename="a b; c.png"', 'a b; c.png'],
     [`attachment; filename="?.pdf"; filename*=UTF-8''%C3%BC%3B%20x.pdf`, 'ü; x.pdf'],
     ['attachment', ''],
+    [`attachment; filename*=UTF-8''%`, ''],
+    [`attachment; filename="a.png"; filename*=UTF-8''%zz.png`, 'a.png'],
+    [`attachment; filename=a.png; filename*=UTF-8''%ff%fe`, 'a.png'],
+    [`attachment; filename*=UTF-8''%E0%A4%A`, ''],
   ])('returns the bytes, the type and the name: %s', async (disposition, filename) => {
     const headers = { 'content-type': 'image/png', 'content-disposition': disposition }
     const { client } = await connect({}, file(headers))
     const { content, ...facts } = await client.chats.attachment({ id: 'i' })
     expect(facts).toEqual({ mimetype: 'image/png', filename })
     expect([...content]).toEqual([...picture])
+  })
+
+  it('is fetched once, whatever name the response has', async () => {
+    const headers = { 'content-type': 'image/png', 'content-disposition': `attachment; filename*=UTF-8''%` }
+    const { client, server } = await connect({}, file(headers))
+    await client.chats.attachment({ id: 'i' })
+    expect(server.requests).toHaveLength(1)
   })
 
   it('throws the error of a refusal', async () => {
