@@ -1,13 +1,28 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Control characters and bidirectional marks: both can change what the user sees. */
-const unsafe = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\ufeff]/gu
-const unsafeInJson = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu
+/**
+ * Invisible characters that shape their neighbours: a variation selector of an emoji, a joiner between two emoji, and a
+ * joiner in a word of the scripts that write with it. Each at most once in a row, so that nothing can be hidden in them.
+ */
+const shaping = [
+  String.raw`(?<=\p{Emoji})[\ufe0e\ufe0f]`,
+  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=[\p{Script=Arabic}\p{M}])[\u200c\u200d](?=\p{L})`,
+].join('|')
+/** Signs of Arabic and Syriac that Unicode counts as formats although they are visible. */
+const visibleFormats = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2`
+/**
+ * Control characters, marks of direction, and characters that show nothing, such as tags. They change what the user
+ * sees, or carry text that only programs read.
+ */
+const unsafe = String.raw`(?![${visibleFormats}])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]`
+const unsafeInText = new RegExp(String.raw`(${shaping})|(?![\n\t])${unsafe}`, 'gu')
+const unsafeInJson = new RegExp(String.raw`(${shaping})|(?!\n)(?:[\u2028\u2029]|${unsafe})`, 'gu')
 const lineBreaks = /[\r\n\t\u2028\u2029]+/g
 
-/** Removes escape sequences and control characters; keeps line breaks and tabs. */
+/** Removes escape sequences, control characters and what shows nothing; keeps line breaks and tabs. */
 export function sanitizeText(text: string): string {
-  return stripVTControlCharacters(text).replace(unsafe, '')
+  return stripVTControlCharacters(text).replace(unsafeInText, '$1')
 }
 
 /** Sanitizes text for one line: line breaks and tabs become a space. */
@@ -15,9 +30,14 @@ export function sanitizeLine(text: string): string {
   return sanitizeText(text.replace(lineBreaks, ' '))
 }
 
-/** Escapes every character in JSON text that a terminal could interpret; the value stays the same. */
+/** Escapes every character in JSON text that {@link sanitizeText} removes; the value stays the same. */
 export function sanitizeJson(json: string): string {
-  return json.replace(unsafeInJson, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return json.replace(unsafeInJson, (character, kept?: string) => kept ?? escaped(character))
+}
+
+/** Returns the escapes of a character, which are two for one beyond the first 65,536. */
+function escaped(character: string): string {
+  return character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Returns the first `length` characters, with an ellipsis if there were more. */
