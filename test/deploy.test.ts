@@ -57,6 +57,60 @@ describe('the alerts', () => {
   })
 })
 
+describe('the objects of Kubernetes', () => {
+  const folder = 'deploy/kubernetes'
+  const files = readdirSync(path.join(root, folder)).filter((file) => file.endsWith('.yaml'))
+  const objects = files.flatMap((file) => {
+    const documents = read(path.join(folder, file))
+      .replaceAll(/^ *#.*\n/gm, '')
+      .split(/^---$/m)
+    return documents.map((text) => ({ file, text, kind: /^kind: (\w+)$/m.exec(text)?.[1] ?? '' }))
+  })
+  const pods = objects.filter(({ text }) => /^ {2}template:/m.test(text))
+  const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy').map(({ text }) => text)
+
+  it('are all applied, except for the example of the secret', () => {
+    const [, list = ''] = /^resources: \[(.*)\]$/m.exec(read(path.join(folder, 'kustomization.yaml'))) ?? []
+    const applied = files.filter((file) => file !== 'kustomization.yaml' && !file.includes('example'))
+    expect(list.split(', ').sort()).toEqual(applied.sort())
+  })
+
+  it('give no pod the token of a service account', () => {
+    expect(pods.map(({ kind }) => kind).sort()).toEqual(['Deployment', 'Deployment', 'Job'])
+    for (const { file, text } of pods) expect(text, file).toMatch(/^ {6}automountServiceAccountToken: false$/m)
+  })
+
+  it('bound the temporary files of every pod', () => {
+    const volumes = objects.flatMap(({ text }) => [...text.matchAll(/emptyDir: \{(.*?)\}/g)].map(([, facts]) => facts))
+    expect(volumes.length).toBeGreaterThan(1)
+    for (const facts of volumes) expect(facts).toMatch(/^ sizeLimit: \d+Gi $/)
+  })
+
+  it('name who may reach each port of the pods, and of gateway hosts', () => {
+    const ports = pods.flatMap(({ text }) => [...text.matchAll(/containerPort: (\d+)/g)].map(([, port]) => port))
+    expect(new Set(ports)).toEqual(new Set(['3000', '9464']))
+    for (const port of [...ports, '7070', '9475']) {
+      expect(policies.filter((text) => new RegExp(`\\bport: ${port}\\b`).test(text))).toHaveLength(1)
+    }
+    // A rule without a source lets everything in.
+    for (const text of policies) {
+      expect(text).toContain('policyTypes: [Ingress]')
+      const rules = text.split(/^ {4}- /m).slice(1)
+      for (const rule of rules)
+        expect(rule).toMatch(/^from:[\s\S]*(?:namespace|pod)Selector: \{ matchLabels[\s\S]*ports: /)
+    }
+    expect(
+      policies.some((text) => /podSelector: \{ matchLabels: \{ app.kubernetes.io\/name: msgctl \} \}/.test(text)),
+    ).toBe(true)
+  })
+
+  it('believe no proxy until the operator names it', () => {
+    const [, proxies = ''] = /TRUSTED_PROXIES: (.*)$/m.exec(read(path.join(folder, 'config.yaml'))) ?? []
+    expect(environment.shape.TRUSTED_PROXIES.safeParse(proxies.replaceAll('"', '')).success).toBe(false)
+    expect(read('docs/operating.md')).toContain('s|TRUSTED_PROXIES: .*|')
+  })
+})
+
 describe('the files of deploy/', () => {
   it('set settings that exist', () => {
     const files = readdirSync(path.join(root, 'deploy'), { recursive: true, encoding: 'utf8' })

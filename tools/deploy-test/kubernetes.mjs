@@ -5,7 +5,18 @@ import { pathToFileURL } from 'node:url'
 import { refusal, root } from '../scripts/process.mjs'
 import { call } from './programs.mjs'
 
-const kinds = ['ConfigMap', 'Deployment', 'Deployment', 'Ingress', 'Job', 'PodDisruptionBudget', 'Service']
+const kinds = [
+  'ConfigMap',
+  'Deployment',
+  'Deployment',
+  'Ingress',
+  'Job',
+  'NetworkPolicy',
+  'NetworkPolicy',
+  'NetworkPolicy',
+  'PodDisruptionBudget',
+  'Service',
+]
 
 /** Builds the objects and validates each. Throws unless they are the expected ones, and a planted mistake is found. */
 export async function validateObjects({ folder }) {
