@@ -130,7 +130,7 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
   'koa-helmet': ['server/http/security-headers.ts'],
   knex: ['server/db/'],
   pg: ['server/db/', 'server/process/'],
-  'content-disposition': ['server/http/files/download.ts', 'server/media/name.ts'],
+  'content-disposition': ['server/http/files/', 'server/media/name.ts'],
   'libphonenumber-js/max': ['server/messages/guard/quiet-hours.ts'],
   'prom-client': ['server/metrics/'],
   'proxy-addr': ['server/http/client-ip.ts'],

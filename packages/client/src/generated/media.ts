@@ -52,8 +52,8 @@ export type MediaUploadCode =
 export interface MediaCalls {
   /**
    * Stores a file of up to 16 MiB for 24 hours, and returns the `mediaId` that the send routes take instead of a link.
-   * Needs Developer. Send JSON with the file in base64, multipart/form-data with a part `file`, or the bytes alone with
-   * their Content-Type. FORBIDDEN_ACTION when the organization stores 256 MiB already.
+   * Needs Developer. Send JSON with the file in base64, multipart/form-data with a part `file` and at most 10 parts, or
+   * the bytes alone with their Content-Type. FORBIDDEN_ACTION when the organization stores 256 MiB already.
    *
    * Feature media: needs Developer. Accepts an account key or a signed-in user, but no per-number key. Counts towards
    * the organization's 300 changes per minute. The body can have up to 22 MiB. The file can also be the whole body,

@@ -71,6 +71,9 @@ export const limits = {
     keptSeconds: 86_400,
     /** What an organization stores at a time. */
     storedBytes: 256 * 1024 * 1024,
+    /** Of multipart/form-data, counted before a part is parsed. */
+    formParts: 10,
+    partHeadBytes: 8 * 1024,
   },
   attachmentBytes: 100 * 1024 * 1024,
   otpTemplate: 500,

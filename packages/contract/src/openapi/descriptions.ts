@@ -32,7 +32,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'alert.cancel':
     'Cancels a queued message: it fails with errorCode CANCELLED. FORBIDDEN_ACTION when it is no longer queued.',
   'media.upload':
-    'Stores a file of up to 16 MiB for 24 hours, and returns the `mediaId` that the send routes take instead of a link. Needs Developer. Send JSON with the file in base64, multipart/form-data with a part `file`, or the bytes alone with their Content-Type. FORBIDDEN_ACTION when the organization stores 256 MiB already.',
+    'Stores a file of up to 16 MiB for 24 hours, and returns the `mediaId` that the send routes take instead of a link. Needs Developer. Send JSON with the file in base64, multipart/form-data with a part `file` and at most 10 parts, or the bytes alone with their Content-Type. FORBIDDEN_ACTION when the organization stores 256 MiB already.',
   'recipients.validate':
     'Cleans a list of up to 10,000 numbers: removes duplicates, checks the format, then checks them on the network for at most 25 seconds. Numbers left unchecked are valid with an empty chatId. Needs Notify, Developer or Connect.',
   'messages.list':

@@ -8,8 +8,8 @@ import { type Covers, route } from '../route.ts'
 export const media = {
   /**
    * Stores a file of up to 16 MiB for 24 hours, and returns the `mediaId` that the send routes take instead of a link.
-   * Needs Developer. Send JSON with the file in base64, multipart/form-data with a part `file`, or the bytes alone with
-   * their Content-Type. FORBIDDEN_ACTION when the organization stores 256 MiB already.
+   * Needs Developer. Send JSON with the file in base64, multipart/form-data with a part `file` and at most 10 parts,
+   * or the bytes alone with their Content-Type. FORBIDDEN_ACTION when the organization stores 256 MiB already.
    */
   upload: route(endpoints.media.upload, {
     summary: 'Upload a file to send',

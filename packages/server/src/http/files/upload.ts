@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { limits } from '@msgctl/contract'
 import { ApiError, apiError, invalidField } from '../../errors.ts'
 import { readBody, readJson } from '../body.ts'
+import { type FormPart, readForm } from './multipart.ts'
 
 /** A file that a caller uploads, and what the caller says about it. */
 export interface UploadedBody {
@@ -72,21 +73,16 @@ function decode(content: string): Buffer {
 
 async function readMultipart(request: IncomingMessage, timeoutMs: number): Promise<UploadedBody> {
   const body = await readBytes(request, maxBytes + envelopeBytes, timeoutMs)
-  const form = await parseForm(body, request.headers['content-type'] ?? '')
-  const file = form.get('file')
-  if (file === null || typeof file === 'string') throw invalidField('file', 'must be a part with a file', 'required')
-  const text = (name: string) => form.get(name) ?? undefined
-  const named = file.name === '' ? undefined : file.name
-  const bytes = Buffer.from(await file.arrayBuffer())
-  return { bytes, fields: { filename: text('filename') ?? named, mimetype: text('mimetype') } }
+  const { file, ...texts } = readForm(body, request.headers['content-type'] ?? '', ['file', 'filename', 'mimetype'])
+  if (file?.filename === undefined) throw invalidField('file', 'must be a part with a file', 'required')
+  const named = file.filename === '' ? undefined : file.filename
+  const fields = { filename: textOf(texts.filename) ?? named, mimetype: textOf(texts.mimetype) }
+  return { bytes: file.bytes, fields }
 }
 
-async function parseForm(body: Buffer, contentType: string): Promise<FormData> {
-  try {
-    return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
-  } catch {
-    throw apiError('INVALID_JSON', 'The body is not valid multipart/form-data.')
-  }
+/** Returns the text of a field. One that is much longer than any is allowed to be is cut: it is refused all the same. */
+function textOf(part: FormPart | undefined): string | undefined {
+  return part?.bytes.toString('utf8', 0, limits.media.partHeadBytes)
 }
 
 async function readBytes(request: IncomingMessage, bound: number, timeoutMs: number): Promise<Buffer> {

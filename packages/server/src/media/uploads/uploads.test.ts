@@ -134,6 +134,25 @@ describe('POST /media', () => {
     expect(body.error.issues).toMatchObject([{ field: 'file', code: 'required' }])
   })
 
+  it('refuses a form with more than 10 parts, whatever they are', async () => {
+    const parts = (count: number) => {
+      const made = form(samples.png, 'a.png')
+      for (let n = 1; n < count; n++) made.append('a', new Blob([]), 'b')
+      return made
+    }
+    expect((await post(parts(limits.media.formParts), {})).status).toBe(201)
+    const part = '--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\n\r\n'
+    const many = Buffer.from(`${part.repeat(100_000)}--x--\r\n`)
+    for (const body of [parts(limits.media.formParts + 1), many]) {
+      const headers = body === many ? { 'content-type': 'multipart/form-data; boundary=x' } : {}
+      const { status, body: answer } = await post(body, headers)
+      expect([status, answer.error]).toMatchObject([
+        413,
+        { code: 'PAYLOAD_TOO_LARGE', message: 'The form has more than 10 parts.' },
+      ])
+    }
+  })
+
   it.each([
     ['a form of fields', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['compressed bytes', { 'content-type': 'image/png', 'content-encoding': 'gzip' }],
