@@ -95,9 +95,10 @@ export const limits = {
   email: 254,
   password: { min: 10, max: 200 },
   linkToken: 200,
-  /** AI clients: requests of a credential, sends of a connection, actions that wait for a person, results of tools. */
+  /** AI clients: requests of a credential, messages of a batch, sends of a connection, actions that wait for a person, results of tools. */
   mcp: {
     requestsPerMinute: 120,
+    batchMessages: 10,
     sendsPerMinute: 5,
     sendsPerHour: { default: 30, max: 300 },
     pendingActions: 20,

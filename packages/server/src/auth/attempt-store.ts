@@ -17,22 +17,23 @@ export function incrementAttempts(
   windowSeconds: number,
   lockAfter: number | null = null,
 ): Promise<AttemptWindow> {
-  return increment(db, '', { bucket, windowSeconds, lockAfter })
+  return increment(db, '', { bucket, windowSeconds, lockAfter, count: 1 })
 }
 
-/** Counts one attempt like {@link incrementAttempts}, without waiting for the disk. Pass the pool, see {@link lazily}. */
-export function incrementLazily(db: Db, bucket: string, windowSeconds: number): Promise<AttemptWindow> {
-  return increment(db, `from ${lazily}`, { bucket, windowSeconds, lockAfter: null })
+/** Counts attempts like {@link incrementAttempts}, without waiting for the disk. Pass the pool, see {@link lazily}. */
+export function incrementLazily(db: Db, bucket: string, windowSeconds: number, count = 1): Promise<AttemptWindow> {
+  return increment(db, `from ${lazily}`, { bucket, windowSeconds, lockAfter: null, count })
 }
 
 async function increment(db: Db, from: string, attempt: Record<string, unknown>): Promise<AttemptWindow> {
   const [counted] = await preparedRows<AttemptWindow>(
     db,
     `insert into attempt_windows as w (bucket, attempts, ends_at)
-     select :bucket, 1, (select service_now()) + :windowSeconds::int * interval '1 second' ${from}
+     select :bucket, :count::int, (select service_now()) + :windowSeconds::int * interval '1 second' ${from}
      on conflict (bucket) do update set
-       attempts = case when w.ends_at <= (select service_now()) then 1 else w.attempts + 1 end,
-       ends_at = case when w.ends_at <= (select service_now()) or w.attempts + 1 = :lockAfter::int
+       attempts = case when w.ends_at <= (select service_now()) then excluded.attempts
+                       else w.attempts + excluded.attempts end,
+       ends_at = case when w.ends_at <= (select service_now()) or w.attempts + excluded.attempts = :lockAfter::int
                       then excluded.ends_at else w.ends_at end
      returning attempts, ceil(extract(epoch from ends_at - (select service_now())))::int as "retryAfterSeconds"`,
     attempt,

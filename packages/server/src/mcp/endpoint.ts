@@ -11,6 +11,7 @@ import { basePath, type HandlerTable } from '../http/mount.ts'
 import type { ServeOptions } from '../http/serve.ts'
 import type { RequestState } from '../http/state.ts'
 import { answerPreflight, requireOwnOrigin } from '../oauth/cross-origin.ts'
+import { countMessages, refusalOfBatch } from './batch.ts'
 import type { AiRequest } from './call-tool.ts'
 import { calleesOf } from './callees.ts'
 import { type AiCaller, authenticateAi } from './caller.ts'
@@ -25,7 +26,7 @@ type Context = Koa.ParameterizedContext<RequestState>
 
 /**
  * Serves POST /mcp, where AI clients call tools (specification, "Authentication"). The checks come in this order: Host and
- * Origin, credentials, deactivation, two steps, product, rate; then the protocol, which `serveProtocol` speaks.
+ * Origin, credentials, deactivation, two steps, product, rate, batch; then the protocol, which `serveProtocol` speaks.
  */
 export function mcpEndpoint(
   handlers: HandlerTable,
@@ -46,10 +47,14 @@ export function mcpEndpoint(
     authorize({ feature: 'inbox', keys: 'any' }, caller.identity)
     const [settings] = await Promise.all([
       readSettings(options.services.db, caller.identity.caller.organizationId),
-      limitRequests(options.services, caller),
+      limitRequests(options.services, caller, 1),
     ])
     requireEnabled(settings)
     const body = await readJson(ctx.req, { ...ordinary, timeoutMs: options.bodyTimeoutMs })
+    const refusal = refusalOfBatch(body, ctx.get('MCP-Protocol-Version') || undefined)
+    if (refusal) return respondInvalid(ctx, refusal)
+    const others = countMessages(body) - 1
+    if (others > 0) await limitRequests(options.services, caller, others)
     const missing = missingScope(caller, body)
     if (missing !== null) return refuseScope(ctx, own, missing)
     ctx.state.handed = true
@@ -75,9 +80,15 @@ function refuseMethod(ctx: Context): void {
   ctx.body = ''
 }
 
-async function limitRequests({ db }: ServeOptions['services'], { identity }: AiCaller): Promise<void> {
+function respondInvalid(ctx: Context, refusal: object): void {
+  ctx.status = 400
+  ctx.type = 'json'
+  ctx.body = JSON.stringify(refusal)
+}
+
+async function limitRequests({ db }: ServeOptions['services'], { identity }: AiCaller, count: number): Promise<void> {
   const bucket = `mcp ${identity.caller.organizationId} ${identity.caller.credential}`
-  const { attempts, retryAfterSeconds } = await incrementLazily(db, bucket, 60)
+  const { attempts, retryAfterSeconds } = await incrementLazily(db, bucket, 60, count)
   if (attempts <= limits.mcp.requestsPerMinute) return
   throw apiError(
     'RATE_LIMIT',
