@@ -135,11 +135,20 @@ describe('all drivers together', () => {
       db,
       [
         driver('one').driver,
-        driver('two', { ingress: { receive: async (host) => (host === 'a' ? 'stored' : 'refused') } }).driver,
+        driver('two', {
+          ingress: {
+            admits: async (host) => host === 'a',
+            receive: async (host) => (host === 'a' ? 'stored' : 'refused'),
+          },
+        }).driver,
       ],
       'one',
     )
     const raw = Buffer.from('{}')
+    expect(await gateway.admits('two', 'a', {})).toBe(true)
+    expect(await gateway.admits('two', 'b', {})).toBe(false)
+    expect(await gateway.admits('one', 'a', {})).toBe(false)
+    expect(await gateway.admits('three', 'a', {})).toBe(false)
     expect(await gateway.receive('two', 'a', raw, {})).toBe('stored')
     expect(await gateway.receive('two', 'b', raw, {})).toBe('refused')
     expect(await gateway.receive('one', 'a', raw, {})).toBe('refused')

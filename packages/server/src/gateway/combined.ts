@@ -6,6 +6,8 @@ import { withGatewayTimeout } from './timeout.ts'
 
 /** All drivers behind one interface: each number is served by the driver that it was created for. */
 export interface CombinedGateway extends Gateway {
+  /** Returns whether a request of a driver's host may be read, before any of its body is. */
+  admits(driver: string, host: string, headers: IngressHeaders): Promise<boolean>
   /** Passes a request of a driver's host on. `refused`: also for a driver that takes none. */
   receive(driver: string, host: string, raw: Uint8Array, headers: IngressHeaders): Promise<'stored' | 'refused'>
   /** Returns the file that a host of any driver fetches from this process; null for an unknown token. */
@@ -106,6 +108,7 @@ export function combineDrivers(db: Db, drivers: readonly Driver[], usual: string
     async close() {
       await Promise.all(drivers.map((driver) => driver.close()))
     },
+    admits: async (name, host, headers) => (await byName.get(name)?.ingress?.admits(host, headers)) ?? false,
     async receive(name, host, raw, headers) {
       const ingress = byName.get(name)?.ingress
       return ingress ? ingress.receive(host, raw, headers) : 'refused'

@@ -173,6 +173,11 @@ export interface Driver extends Gateway {
   /** For a driver whose hosts report over HTTP. */
   readonly ingress?: {
     /**
+     * Returns whether a request may be read: its host is known, and it carries a signature of the right form. Decided from
+     * memory, except for one query a second for hosts that are not known.
+     */
+    admits(host: string, headers: IngressHeaders): Promise<boolean>
+    /**
      * Verifies a request with the key of that host and stores its body in the inbox. Resolves after the commit. `refused`:
      * the host is unknown, or the request is not signed by it. Throws when it could not be stored.
      */

@@ -7,11 +7,11 @@ import { startTestServer } from '../testing/start-server.ts'
 const server = await startTestServer({ worker: false })
 const { gateway } = server.services
 
-/** Makes the next requests be taken as `receive` says; returns what it was given. */
+/** Makes the next requests be read and taken as `receive` says. */
 function takes(receive: typeof gateway.receive) {
-  const original = gateway.receive
-  Object.assign(gateway, { receive })
-  onTestFinished(() => void Object.assign(gateway, { receive: original }))
+  const { admits, receive: original } = gateway
+  Object.assign(gateway, { receive, admits: async () => true })
+  onTestFinished(() => void Object.assign(gateway, { receive: original, admits }))
 }
 
 const post = (path: string, body: string | Uint8Array<ArrayBuffer> = '{}', headers: Record<string, string> = {}) =>

@@ -1,44 +1,48 @@
 import type Koa from 'koa'
-import type { CombinedGateway } from '../gateway/combined.ts'
+import { SemaphoreFull, semaphore } from '../concurrency/semaphore.ts'
 import { InboxFull } from '../gateway/inbox/inbox.ts'
 import { readBody } from '../http/body.ts'
+import { clientIp, networkOf } from '../http/client-ip.ts'
+import type { RunningServices } from './start-services.ts'
 
 const pathForm = /^\/gateway\/(?<driver>[a-z]{1,32})\/(?<host>[\w-]{1,64})$/
 /** Reports carry texts and thumbnails; files are fetched separately. */
 const bounds = { maxBytes: 1024 * 1024, timeoutMs: 10_000 }
-/** Reports that one process reads at a time: at most 100 MiB. */
-const mostAtOnce = 100
 const retryAfterSeconds = '1'
+/**
+ * Reports that one process reads at a time, at most 100 MiB. One address that sends slowly leaves a host half of its permits,
+ * and one host leaves the others theirs.
+ */
+const most = { ofAddress: 30, ofHost: 60, inAll: 100 } as const
 
 /**
- * Takes the reports of hosts of the chat networks: POST /gateway/:driver/:hostId, outside of the API. The driver verifies
- * each with the key of its host. Responds with 200 after the commit, with 401 and nothing else to everything that is
- * refused, and with 503 when the report has to come again.
+ * Takes the reports of hosts of the chat networks: POST /gateway/:driver/:hostId, outside of the API. A body is read only for
+ * a known host and with a signature of the right form; the driver verifies it with the key of its host. Responds with 200
+ * after the commit, with 401 and nothing else to everything that is refused, and with 503 when the report has to come again.
  */
-export function gatewayRoute(gateway: Pick<CombinedGateway, 'receive'>): Koa.Middleware {
-  let reading = 0
+export function gatewayRoute({ gateway, config }: Pick<RunningServices, 'gateway' | 'config'>): Koa.Middleware {
+  const addressOf = clientIp(config.trustedProxies)
+  const addresses = semaphore({ limitPerKey: () => most.ofAddress, maxQueued: 0 })
+  const hosts = semaphore({ limit: most.inAll, limitPerKey: () => most.ofHost, maxQueued: 0 })
+
   return async (ctx, next) => {
     const { driver, host } = pathForm.exec(ctx.path)?.groups ?? {}
     if (ctx.method !== 'POST' || driver === undefined || host === undefined) return next()
     ctx.set('Cache-Control', 'no-store')
-    if (reading >= mostAtOnce) return refuseForNow(ctx)
-    reading += 1
+    ctx.body = ''
+    if (!(await gateway.admits(driver, host, ctx.headers))) {
+      ctx.status = 401
+      return
+    }
+    const receive = async () => gateway.receive(driver, host, await readBody(ctx.req, bounds), ctx.headers)
     try {
-      const raw = await readBody(ctx.req, bounds)
-      const result = await gateway.receive(driver, host, raw, ctx.headers)
+      const address = networkOf(addressOf(ctx.req))
+      const result = await addresses.run(address, () => hosts.run(`${driver} ${host}`, receive))
       ctx.status = result === 'stored' ? 200 : 401
-      ctx.body = ''
     } catch (error) {
-      if (!(error instanceof InboxFull)) throw error
-      refuseForNow(ctx)
-    } finally {
-      reading -= 1
+      if (!(error instanceof InboxFull || error instanceof SemaphoreFull)) throw error
+      ctx.status = 503
+      ctx.set('Retry-After', retryAfterSeconds)
     }
   }
-}
-
-function refuseForNow(ctx: Koa.Context): void {
-  ctx.status = 503
-  ctx.set('Retry-After', retryAfterSeconds)
-  ctx.body = ''
 }

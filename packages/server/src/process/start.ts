@@ -103,7 +103,7 @@ async function startWork(services: RunningServices, databaseUrl: string): Promis
 async function startApi(services: RunningServices, worker: Worker | null): Promise<HttpServer> {
   const { handlers } = await import('./handlers.ts')
   const app = createApp(services, handlers, aliveness(services, worker))
-  app.use(gatewayRoute(services.gateway))
+  app.use(gatewayRoute(services))
   app.use(filesRoute(services.gateway))
   if (services.config.simulator.control) app.use(simRoutes(services))
   return listen(app, services.config).catch((error: Error) => {

@@ -90,7 +90,7 @@ export async function serveDatabase(db: Db, url: string, options: TestServerOpti
   const calls = network ? shortenLimits(services.gateway, () => network.silence) : { waiting: 0 }
   const worker = options.worker === false ? null : await startWorker(services, url)
   const app = createApp(services, handlers, { strict: true, ...(worker ? { dispatcherAlive: () => true } : {}) })
-  app.use(gatewayRoute(services.gateway))
+  app.use(gatewayRoute(services))
   app.use(filesRoute(services.gateway))
   if (network) app.use(directSimRoutes({ services, network, worker: worker !== null }))
   app.use(simRoutes(services))

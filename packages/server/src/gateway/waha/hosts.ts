@@ -141,9 +141,15 @@ function open(secrets: Secrets, { id, url, engine, sealedKey, sealedHookKey }: H
   }
 }
 
+/** Returns whether a header has the form of a signature: SHA-512 in hexadecimal. */
+export function isSignature(signature: unknown): signature is string {
+  return typeof signature === 'string' && /^[0-9a-f]{128}$/i.test(signature)
+}
+
 /** Returns whether a webhook was signed by this host: HMAC with SHA-512 over the raw body, in hexadecimal. */
 export function isSignedBy({ hookKey }: Pick<Host, 'hookKey'>, raw: Uint8Array, signature: unknown): boolean {
-  const given = Buffer.from(typeof signature === 'string' ? signature : '', 'hex')
+  if (!isSignature(signature)) return false
+  const given = Buffer.from(signature, 'hex')
   const right = createHmac('sha512', hookKey).update(raw).digest()
-  return given.length === right.length && timingSafeEqual(given, right)
+  return timingSafeEqual(given, right)
 }

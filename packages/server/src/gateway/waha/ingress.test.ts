@@ -77,8 +77,19 @@ describe('a webhook', () => {
     async (host) => {
       const { network, session } = await placed()
       expect(await post(network, host, webhook(session))).toBe('refused')
+      expect(await network.driver.ingress?.admits(host, signature(fakeHookKey, ''))).toBe(false)
     },
   )
+
+  it('is read when it carries a signature of the right form, whatever it signs', async () => {
+    const { network } = await placed()
+    const admits = (headers: Record<string, string>) => network.driver.ingress?.admits(network.hostId, headers)
+    expect(await admits(signature('another-key', 'x'))).toBe(true)
+    for (const text of ['', 'not hexadecimal', 'ab'.repeat(63), 'ab'.repeat(65), 'xy'.repeat(64)]) {
+      expect(await admits({ 'x-webhook-hmac': text })).toBe(false)
+    }
+    expect(await admits({})).toBe(false)
+  })
 
   it('about a number of another host, or of another organization, is refused', async () => {
     const { network, session } = await placed()

@@ -4,8 +4,10 @@ import type { WahaContext } from './context.ts'
 import { type Envelope, payloads } from './envelope.ts'
 import { parseEnvelope, toReports } from './events.ts'
 import { findHostId, findHostIds } from './host-store.ts'
-import { type Host, isSignedBy } from './hosts.ts'
+import { type Host, isSignature, isSignedBy } from './hosts.ts'
 import { writeReported } from './session-store.ts'
+
+const signatureHeader = 'x-webhook-hmac'
 
 /** Translates a stored webhook. Throws for one that cannot be read. */
 export function translate({ body }: { readonly body: Uint8Array }) {
@@ -36,10 +38,13 @@ export function ingress(ctx: WahaContext, inbox: Inbox): NonNullable<Driver['ing
     if (isLatest) cache.hear(metadata.containerId, status)
   }
 
+  const findHost = async (hostId: string) => (isUuid(hostId) ? hosts.get(hostId) : undefined)
+
   return {
+    admits: async (hostId, headers) => isSignature(headers[signatureHeader]) && (await findHost(hostId)) !== undefined,
     async receive(hostId, raw, headers) {
-      const host = isUuid(hostId) ? await hosts.get(hostId) : undefined
-      if (!host || !isSignedBy(host, raw, headers['x-webhook-hmac'])) return 'refused'
+      const host = await findHost(hostId)
+      if (!host || !isSignedBy(host, raw, headers[signatureHeader])) return 'refused'
       const envelope = parseEnvelope(parseJson(raw))
       if (!envelope) {
         log.warn({ event: 'waha_webhook_unreadable', host: hostId, bytes: raw.length }, 'dropped an unreadable webhook')

@@ -72,7 +72,10 @@ export async function openWahaNetwork(db: Db, options: FakeWahaOptions = {}): Pr
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const host = url.pathname.split('/').at(-1) ?? ''
-    const result = await driver.ingress?.receive(host, Buffer.concat(parts), request.headers).catch(() => 'failed')
+    const isAdmitted = await driver.ingress?.admits(host, request.headers)
+    const result = isAdmitted
+      ? await driver.ingress?.receive(host, Buffer.concat(parts), request.headers).catch(() => 'failed')
+      : 'refused'
     response.writeHead(result === 'stored' ? 200 : result === 'refused' ? 401 : 500).end()
   })
   onTestFinished(async () => {
