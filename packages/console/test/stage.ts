@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { type MadeOrganization, makeOrganization, makeToken } from '../../server/src/testing/make.ts'
+import { type MadeOrganization, makeCookie, makeOrganization } from '../../server/src/testing/make.ts'
 import { startTestServer, type TestServer } from '../../server/src/testing/start-server.ts'
 import { launchBrowser } from './browser.ts'
 import { startProxy } from './proxy.ts'
@@ -86,7 +86,7 @@ export async function startStage({ isProxied = false }: StageOptions = {}): Prom
     address,
     visit,
     async enter(organization, page = '', options = {}) {
-      const value = await makeToken(server, organization)
+      const value = await makeCookie(server, organization)
       const visited = await visit(options)
       await visited.page.context().addCookies([{ ...cookie, value, url: new URL(base).origin, httpOnly: true }])
       await visited.page.goto(address(page))

@@ -4,8 +4,11 @@ import { failureOf } from './failure.ts'
 import { apiUrl } from './place.ts'
 import { createStore } from './store.ts'
 
-/** The session cookie counts only with this header, which no form and no foreign page can send. */
-export const ownHeaders = { 'x-requested-by': 'console' } as const
+/**
+ * The session cookie counts only with this header, which no form and no foreign page can send. It also says how the page was
+ * loaded: over https only the cookie that no sibling of the host can plant counts.
+ */
+export const ownHeaders = { 'x-requested-by': location.protocol === 'https:' ? 'console-https' : 'console' }
 
 /** The options of every client of this page. The page never holds the session itself: it is a cookie. */
 export const clientOptions = {

@@ -7,6 +7,7 @@ import type { Caller } from '../http/handler.ts'
 import { consoleToken } from './console-cookie.ts'
 import { type CredentialRow, findKeyOf, findPresentedKey, noteKeyUse, useToken } from './credential-store.ts'
 import type { KeptRequest, KeyedRoute } from './kept-request-store.ts'
+import type { Carrier } from './token-store.ts'
 
 /** The caller, and what the checks after the credentials need to know of the organization. */
 export interface Identity {
@@ -45,7 +46,7 @@ export async function authenticate(
   }
   if (typeof credentials === 'string') throw refused(credentials)
   if (credentials.kind === 'token') {
-    const holder = await useToken(db, credentials.hash)
+    const holder = await useToken(db, credentials.hash, credentials.carrier)
     if (!holder) throw refused('invalid_session')
     return identity(holder, credentials)
   }
@@ -103,10 +104,9 @@ function credentialName({ userId, containerId }: CredentialRow): string {
 const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,256})$/i
 
 /** A key or a token as it was presented. Only its hash goes further than this file. */
-export interface Presented {
-  readonly kind: 'key' | 'token'
-  readonly hash: Buffer
-}
+export type Presented =
+  | { readonly kind: 'key'; readonly hash: Buffer }
+  | { readonly kind: 'token'; readonly hash: Buffer; readonly carrier: Carrier }
 
 /** Returns whether a text has the form of a token of an AI client, which works only at /mcp. */
 function isConnectionToken(text: string): boolean {
@@ -135,8 +135,12 @@ export function presented(
   if (typeof authorization === 'string' && authorization !== '') {
     const token = bearer.exec(authorization)?.[1]
     if (token !== undefined && isConnectionToken(token)) return 'connection_token'
-    return token === undefined ? 'invalid_session' : { kind: 'token', hash: hashCredential(token) }
+    return token === undefined ? 'invalid_session' : toToken(token, 'bearer')
   }
   const cookie = consoleToken(headers)
-  return cookie === undefined ? 'missing_credentials' : { kind: 'token', hash: hashCredential(cookie) }
+  return cookie === undefined ? 'missing_credentials' : toToken(cookie, 'cookie')
+}
+
+function toToken(text: string, carrier: Carrier): Presented {
+  return { kind: 'token', hash: hashCredential(text), carrier }
 }

@@ -9,6 +9,7 @@ import {
   keptOfKeysSql,
   toKeyedArrays,
 } from './kept-request-store.ts'
+import type { Carrier } from './token-store.ts'
 
 /** What one query returns about a key or a token. */
 export interface CredentialRow {
@@ -137,14 +138,20 @@ async function noteKeyUses(db: Db, keyHashes: readonly Buffer[]): Promise<undefi
 
 /**
  * Returns the person who signed in with the token of this hash. Undefined when it is unknown, unused for 12 h or expired,
- * and when its user has left the organization or it was deleted. Writes the last use at most once a minute, so that most reads cost no write.
+ * when it was issued for another `carrier`, and when its user has left the organization or it was deleted. Without a carrier the
+ * holder is only looked up again. Writes the last use at most once a minute, so that most reads cost no write.
  */
-export async function useToken(db: Db, tokenHash: Buffer): Promise<CredentialRow | undefined> {
+export async function useToken(
+  db: Db,
+  tokenHash: Buffer,
+  carrier: Carrier | null = null,
+): Promise<CredentialRow | undefined> {
   const found = await rows<CredentialRow>(
     db,
     `with valid as (
        select t.user_id, t.organization_id, t.last_used_at, t.two_factor_at from user_tokens t
         where t.token_hash = :tokenHash
+          and (t.carrier = :carrier::text or t.carrier is null or :carrier::text is null)
           and t.expires_at > (select service_now())
           and t.last_used_at > (select service_now()) - interval '12 h'
      ), noted as (
@@ -159,7 +166,7 @@ export async function useToken(db: Db, tokenHash: Buffer): Promise<CredentialRow
        join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
        join organizations o on o.id = v.organization_id ${organizationJoins}
       where o.deleted_at is null`,
-    { tokenHash },
+    { tokenHash, carrier },
   )
   return found[0]
 }

@@ -1,5 +1,8 @@
 import { type Db, rows, serviceNow } from '../db/db.ts'
 
+/** How a session's token is presented: as Bearer by programs, in the cookie by the page of the console. */
+export type Carrier = 'bearer' | 'cookie'
+
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Stores a token by its hash. Returns its latest expiry. */
@@ -14,6 +17,7 @@ export async function insertToken(
     ip: string | null
     userAgent: string | null
     twoFactor: boolean
+    carrier: Carrier
   },
 ): Promise<Date> {
   const [stored] = await trx('user_tokens')
@@ -28,6 +32,7 @@ export async function insertToken(
       ip: token.ip,
       user_agent: token.userAgent,
       two_factor_at: token.twoFactor ? serviceNow(trx) : null,
+      carrier: token.carrier,
     })
     .returning('expires_at')
   if (!stored) throw new Error('storing a token returned no row')

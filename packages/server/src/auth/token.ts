@@ -36,6 +36,7 @@ export async function issueToken(
     ip: origin?.ip ?? null,
     userAgent: origin?.userAgent ?? null,
     twoFactor: recoveryCodesLeft !== null,
+    carrier: origin?.carrier ?? 'bearer',
   })
   await deleteOldestTokens(trx, user.id, limits.sessionsPerPerson)
   await writeLastSession(trx, organization.id, user.id)

@@ -64,6 +64,7 @@ function call(ctx: Context, endpoint: Endpoint, next: Koa.Next): Promise<void> {
 async function begin({ config }: Services, ctx: Context, signIn: () => Promise<void>): Promise<void> {
   const origin = ctx.get('Origin')
   requireSafeConnection(config, origin)
+  ctx.state.carrier = 'cookie'
   await signIn()
   const { token, ...others } = JSON.parse(String(ctx.body)) as { readonly token?: string }
   if (token === undefined) return

@@ -1643,8 +1643,10 @@ create table user_tokens (
   ip text,
   user_agent text,
   two_factor_at timestamp with time zone,
+  carrier text,
   constraint user_tokens_pkey PRIMARY KEY (token_hash),
   constraint user_tokens_id_key UNIQUE (id),
+  constraint user_tokens_carrier_check CHECK ((carrier = ANY (ARRAY['bearer'::text, 'cookie'::text]))),
   constraint user_tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint user_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -1652,6 +1654,7 @@ CREATE INDEX user_tokens_expiry ON user_tokens USING btree (expires_at);
 CREATE INDEX user_tokens_organization ON user_tokens USING btree (organization_id);
 CREATE INDEX user_tokens_person ON user_tokens USING btree (user_id, created_at);
 CREATE TRIGGER user_tokens_revoked AFTER DELETE ON user_tokens FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
+comment on column user_tokens.carrier is 'How the token is presented. Null for a session from before this column: it works both ways until it ends.';
 comment on column user_tokens.two_factor_at is 'When the second step of the sign-in was made; null for one step.';
 
 create table user_two_factor (

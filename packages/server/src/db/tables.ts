@@ -1287,8 +1287,9 @@ declare module 'knex/types/tables.js' {
         ip: string | null
         user_agent: string | null
         two_factor_at: Date | null
+        carrier: string | null
       },
-      'ip' | 'user_agent' | 'two_factor_at'
+      'ip' | 'user_agent' | 'two_factor_at' | 'carrier'
     >
     user_two_factor: Table<
       {

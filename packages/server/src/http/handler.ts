@@ -1,5 +1,6 @@
 import type { Parsed, Product, Result, Role, Route } from '@msgctl/contract'
 import type * as z from 'zod'
+import type { Carrier } from '../access/token-store.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
 import type { FileToSend } from './files/download.ts'
@@ -11,6 +12,8 @@ export interface Origin {
   readonly requestId: string
   /** Product and system as read from the User-Agent header; null when it names none. */
   readonly userAgent: string | null
+  /** How a session that this request begins will be presented (default: bearer). */
+  readonly carrier?: Carrier
 }
 
 /** Who calls. An account key acts as an admin; a number's key acts as an admin of its own number only. */

@@ -76,7 +76,8 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   const { key, faults } = readKey(route.idempotent ? ctx.headers['idempotency-key'] : undefined)
   if (key !== null) ctx.set('Idempotency-Key', key)
 
-  const origin = originOf({ req: ctx.req, requestId: ctx.state.requestId, clientIp: serving.clientIp })
+  const { requestId, carrier } = ctx.state
+  const origin = originOf({ req: ctx.req, requestId, clientIp: serving.clientIp, carrier })
   const { caller, kept } = await admit(ctx, serving, { origin, key })
   if (!caller && route.body) serving.limitAddress(serving.clientIp(ctx.req))
   const input = await readInput(ctx, serving, { caller, faults })

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@msgctl/contract'
 import type Koa from 'koa'
+import type { Carrier } from '../access/token-store.ts'
 
 /** The state that the middlewares of one request share. */
 export interface RequestState {
@@ -9,6 +10,8 @@ export interface RequestState {
   /** The route that matched, as its template. */
   endpoint?: Endpoint
   organizationId?: string
+  /** How a session that this request begins will be presented (default: bearer). */
+  carrier?: Carrier
   /** The handler has begun, so it may have changed something. */
   handed?: boolean
   /** The code of the error in the response. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Product, products, type Role } from '@msgctl/contract'
+import { hashCredential } from '../access/authenticate.ts'
 import { firstKey } from '../access/key.ts'
 import { issueToken } from '../auth/token.ts'
 import { type Db, rows, transaction } from '../db/db.ts'
@@ -58,6 +59,14 @@ export async function makeToken(
     const signedIn = await issueToken(trx, user, { id: organization.organizationId, name: 'Test' }, role)
     return signedIn.token
   })
+}
+
+/** Signs in the owner of an organization at the console, and returns the value of the cookie. */
+export async function makeCookie(server: Pick<TestServer, 'db'>, organization: MadeOrganization): Promise<string> {
+  const token = await makeToken(server, organization)
+  const issued = { hash: hashCredential(token) }
+  await rows(server.db, `update user_tokens set carrier = 'cookie' where token_hash = :hash`, issued)
+  return token
 }
 
 /** How many phones were linked, so that each number has one of its own. */

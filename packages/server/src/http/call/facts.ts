@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limits } from '@msgctl/contract'
+import type { Carrier } from '../../access/token-store.ts'
 import { describeClient } from '../../activity/describe-client.ts'
 import type { Caller, Origin } from '../handler.ts'
 import type { ParsedInput } from '../parse.ts'
@@ -11,6 +12,8 @@ interface OriginSource {
   readonly req: IncomingMessage
   readonly requestId: string
   readonly clientIp: (request: IncomingMessage) => string
+  /** Default: bearer. */
+  readonly carrier?: Carrier | undefined
 }
 
 /** Returns where a request comes from. Its headers are read when someone asks: most requests are never logged as an activity. */
@@ -31,6 +34,10 @@ class LazyOrigin implements Origin {
 
   get requestId(): string {
     return this.#source.requestId
+  }
+
+  get carrier(): Carrier {
+    return this.#source.carrier ?? 'bearer'
   }
 
   get ip(): string {
