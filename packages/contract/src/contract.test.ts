@@ -167,26 +167,47 @@ interface Inside {
   innerType?: z.ZodType
   in?: z.ZodType
   element?: z.ZodType
+  keyType?: z.ZodType
   valueType?: z.ZodType
   shape?: z.ZodRawShape
   checks?: readonly z.core.$ZodCheck[]
 }
 
-/** The texts and lists inside a schema of input that may grow without end. Of a pipe only what comes in counts. */
+/** The texts, lists and records inside a schema of input that may grow without end. Of a pipe only what comes in counts. */
 function endless(schema: z.ZodType, path: string): string[] {
-  const { innerType, in: input, element, valueType, shape, checks } = schema.def as unknown as Inside
-  const grows = ['string', 'array'].includes(schema.def.type) && !(schema instanceof z.ZodUUID)
-  const own = grows && !checks?.some((check) => check._zod.def.check === 'max_length') ? [path] : []
-  const inner = [innerType, input, element, valueType].flatMap((part) => (part ? endless(part, path) : []))
+  const { innerType, in: input, element, keyType, valueType, shape } = schema.def as unknown as Inside
+  const own = isEndless(schema) ? [path] : []
+  const inner = [innerType, input, element, keyType, valueType].flatMap((part) => (part ? endless(part, path) : []))
   const fields = Object.entries(shape ?? {}).flatMap(([name, field]) => endless(field as z.ZodType, `${path}.${name}`))
   return [...own, ...inner, ...fields]
+}
+
+/** A pattern that takes a bounded number of characters of one class. */
+const boundedPattern = /^\^\[[^\]]*\]\{\d+,\d+\}\$$/
+
+function isEndless(schema: z.ZodType): boolean {
+  const { checks = [], keyType } = schema.def as unknown as Inside
+  switch (schema.def.type) {
+    case 'string':
+      if (schema instanceof z.ZodUUID || checks.some((check) => check._zod.def.check === 'max_length')) return false
+      return !checks.some(
+        ({ _zod: { def } }) => 'pattern' in def && boundedPattern.test((def.pattern as RegExp).source),
+      )
+    case 'array':
+      return !checks.some((check) => check._zod.def.check === 'max_length')
+    case 'record':
+      // The number of keys has no check of its own: what checks it says so to the document.
+      return !(keyType instanceof z.ZodEnum) && schema.meta()?.maxProperties === undefined
+    default:
+      return false
+  }
 }
 
 describe('input', () => {
   /** Lists whose entries are judged one by one: a text of any length is no phone, and never fails the others. */
   const judgedByRow = ['alert.validate.phones', 'alert.batch.recipients', 'recipients.validate.phones']
 
-  it('has a bound on every text and every list, but for phones that are judged one by one', () => {
+  it('has a bound on every text, list and record, but for phones that are judged one by one', () => {
     const all = routes.flatMap(({ name, route }) =>
       [route.params, route.query, route.body].flatMap((part) => (part ? endless(part, name) : [])),
     )
@@ -200,7 +221,10 @@ describe('input', () => {
     ['a list', z.object({ a: z.array(z.uuid()) })],
     ['a text of a list', z.object({ a: z.array(z.string()).max(3) })],
     ['a text that is changed', z.object({ a: z.string().transform((text) => text.length) })],
-    ['a value of a record', z.object({ a: z.record(z.string(), z.string()) })],
+    ['a record', z.object({ a: z.record(z.string().max(3), z.boolean()) })],
+    ['a key of a record', z.object({ a: z.record(z.string(), z.boolean()).meta({ maxProperties: 3 }) })],
+    ['a value of a record', z.object({ a: z.record(z.enum(['b']), z.string()) })],
+    ['a text of a pattern', z.object({ a: z.string().regex(/^[a-z]+$/) })],
   ])('would be seen without one: %s', (_name, schema) => {
     expect(endless(schema, 'x')).toEqual(['x.a'])
   })

@@ -38,6 +38,7 @@ const texts = z
     z.object(textFields).meta({ id: 'BotLanguageTexts', description: 'Texts of an assistant in one language.' }),
   )
   .refine((all) => Object.keys(all).length <= bounds.languages, `must have at most ${bounds.languages} languages`)
+  .meta({ maxProperties: bounds.languages })
   .describe(
     'Texts that replace the standard ones, by language. Languages other than en, es, pt, fr, de and ar need unknown, handoff, away and choose.',
   )

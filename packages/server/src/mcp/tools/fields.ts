@@ -29,7 +29,10 @@ export const ownNumber = z
   .optional()
   .describe('The number to use, by its id (default: the default number, else a connected one).')
 
-export const person = z.string().describe('International number like +12025550100, or a network id ending in @lid.')
+export const person = z
+  .string()
+  .max(limits.phone.max)
+  .describe('International number like +12025550100, or a network id ending in @lid.')
 
 /** Returns the fields of an object without those that are undefined. */
 export function defined<T extends object>(fields: T): T {
@@ -42,6 +45,8 @@ export const idempotencyKey = z
   .describe(
     'A name of your choice for this request. Repeat a request with the same name, and use a new one for another.',
   )
+
+export const message = z.string().max(limits.message).describe(`The text, 1 to ${limits.message} characters.`)
 
 const approval = z
   .object({

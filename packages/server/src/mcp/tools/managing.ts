@@ -1,7 +1,7 @@
 import { contract, limits, type OutputOf, repeats } from '@msgctl/contract'
 import * as z from 'zod'
 import { type Hints, tool } from '../tool.ts'
-import { defined, idempotencyKey, ownNumber, person, waitable } from './fields.ts'
+import { defined, idempotencyKey, message, ownNumber, person, waitable } from './fields.ts'
 
 const changes: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
@@ -34,8 +34,11 @@ export const createReminder = tool({
   hints: { ...changes, openWorldHint: true },
   input: z.object({
     phone: person,
-    message: z.string().describe('The text, 1 to 4096 characters.'),
-    sendAt: z.string().describe('When to send it: ISO 8601 with Z or an offset, such as 2030-01-31T09:00:00+01:00.'),
+    message,
+    sendAt: z
+      .string()
+      .max(limits.instant)
+      .describe('When to send it: ISO 8601 with Z or an offset, such as 2030-01-31T09:00:00+01:00.'),
     repeat: z.enum(repeats).default('none').describe('How often it repeats.'),
     timeZone: z
       .string()
@@ -77,13 +80,20 @@ export const createCampaign = tool({
   scope: 'manage',
   hints: changes,
   input: z.object({
-    name: z.string().describe('Name of the campaign.'),
-    template: z.string().describe('The text; {{placeholders}} are filled from the variables of each recipient.'),
+    name: z.string().max(limits.campaignName).describe('Name of the campaign.'),
+    template: z
+      .string()
+      .max(limits.message)
+      .describe('The text; {{placeholders}} are filled from the variables of each recipient.'),
     recipients: z
       .array(
         z.object({
-          phone: z.string().describe('International number like +12025550100.'),
-          variables: z.record(z.string(), z.string()).optional().describe('Values of the placeholders.'),
+          phone: z.string().max(limits.phone.max).describe('International number like +12025550100.'),
+          variables: z
+            .record(z.string().max(limits.variables.key), z.string().max(limits.variables.value))
+            .meta({ maxProperties: limits.variables.entries })
+            .optional()
+            .describe('Values of the placeholders.'),
         }),
       )
       .min(1)

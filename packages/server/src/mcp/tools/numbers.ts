@@ -56,7 +56,7 @@ export const checkNumbers = tool({
   hints: { ...reads, openWorldHint: true },
   input: z.object({
     phones: z
-      .array(z.string())
+      .array(z.string().max(limits.phone.max))
       .min(1)
       .max(limits.mcp.checkedPhones)
       .describe(`1 to ${limits.mcp.checkedPhones} numbers like +12025550100.`),

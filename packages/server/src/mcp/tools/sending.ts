@@ -1,7 +1,7 @@
 import { contract, type OutputOf } from '@msgctl/contract'
 import * as z from 'zod'
 import { tool } from '../tool.ts'
-import { defined, idempotencyKey, ownNumber, person, waitable } from './fields.ts'
+import { defined, idempotencyKey, message, ownNumber, person, waitable } from './fields.ts'
 
 const sent = contract.alert.send.response.shape
 
@@ -16,7 +16,7 @@ export const sendMessage = tool({
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: z.object({
     phone: person,
-    message: z.string().describe('The text, 1 to 4096 characters.'),
+    message,
     idempotencyKey,
     containerId: ownNumber,
   }),

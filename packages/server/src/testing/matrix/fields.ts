@@ -7,6 +7,7 @@ export interface FieldSchema {
   readonly format?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
+  readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number
   readonly minimum?: number
@@ -16,6 +17,9 @@ export interface FieldSchema {
   readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, FieldSchema>>
   readonly required?: readonly string[]
+  readonly additionalProperties?: FieldSchema | boolean
+  readonly propertyNames?: FieldSchema
+  readonly maxProperties?: number
   readonly items?: FieldSchema
   readonly anyOf?: readonly FieldSchema[]
 }
@@ -36,8 +40,13 @@ export function fieldsOf({ route }: MountedRoute): Field[] {
   return (['query', 'body'] as const).flatMap((place) => {
     const schema = route[place]
     if (!schema) return []
-    return propertiesOf(place, [], withoutReferences(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })))
+    return propertiesOf(place, [], inputSchema(schema))
   })
+}
+
+/** The JSON Schema of an input, without references. */
+export function inputSchema(schema: z.ZodType): FieldSchema {
+  return withoutReferences(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }
 
 /** Replaces each reference to a named schema with the schema. */
