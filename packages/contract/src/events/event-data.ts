@@ -27,7 +27,9 @@ export const inboundData = z
   .object({
     sender: person.describe('Who wrote: digits, or an id ending in @lid when the network hides the number.'),
     senderName: z.string().describe('The name that person shows on the network; empty when there is none.'),
-    body: z.string().describe('The text, the caption, or the transcript of a voice note.'),
+    body: z
+      .string()
+      .describe('The text, the caption, or the transcript of a voice note. It ends with … where a longer one was cut.'),
     messageType: z.string().describe('What kind of message it is, e.g. chat, location or voice.'),
     gatewayMessageId,
     ...number,

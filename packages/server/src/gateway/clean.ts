@@ -1,10 +1,9 @@
-import { numberReasons } from '@msgctl/contract'
+import { limits, numberReasons } from '@msgctl/contract'
 import type { Json, LinkStep, SessionState } from './gateway.ts'
 
 const longestId = 255
 const longestName = 255
 const longestReason = 1000
-const longestText = 65_536
 const longestJson = 16_384
 const longestCode = 32
 
@@ -29,9 +28,9 @@ export function cleanReason(reason: string): string {
   return storable(reason, longestReason)
 }
 
-/** Cleans the text of a message. */
+/** Cleans the text of a message. One that is longer than messages of the network ends with `…` where it was cut. */
 export function cleanText(text: string): string {
-  return storable(text, longestText)
+  return text.length > limits.message ? `${storable(text, limits.message - 1)}…` : storable(text, limits.message)
 }
 
 /** Returns JSON of a driver if Postgres can store it and it is not too long, else null. */

@@ -170,9 +170,16 @@ describe('what arrives', () => {
       arrival(number, { from, text: `a\0b\ud800c${'x'.repeat(100_000)}`, senderName: `Jane\0 ${'y'.repeat(300)}` }),
     )
     const { messages, name } = await client.chats.thread({ phone: from.digits })
-    expect(messages[0]?.text).toHaveLength(65_536)
-    expect(messages[0]?.text.slice(0, 5)).toBe('a\ufffdb\ufffdc')
+    expect(messages[0]?.text).toBe(`a\ufffdb\ufffdc${'x'.repeat(4090)}…`)
     expect(name).toHaveLength(255)
+  })
+
+  it('is stored as it is up to the 4,096 characters of the network, and is seen to be cut beyond them', async () => {
+    const from = someone()
+    const texts = ['x'.repeat(4096), 'y'.repeat(4097), `${'z'.repeat(4094)}😀😀`]
+    await receive(...texts.map((text, n) => arrival(number, { from, text }, later(n))))
+    const { messages } = await client.chats.thread({ phone: from.digits })
+    expect(messages.map(({ text }) => text)).toEqual(['x'.repeat(4096), `${'y'.repeat(4095)}…`, `${'z'.repeat(4094)}…`])
   })
 
   it('in a group is in no chat and not unread', async () => {

@@ -1,9 +1,11 @@
 import { limits } from '@msgctl/contract'
+import { withoutImages, withoutTags } from './without-markup.ts'
 
 /** Controls but tab and line feed, what is never shown (marks of direction, zero width, tags), and separators of lines. */
 const invisible = /[^\P{Cc}\t\n]|\p{Default_Ignorable_Code_Point}|\p{Cf}|[\u2028\u2029]/gu
-const markdownImage = /!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g
-const htmlTag = /<\/?[a-z!][^>]*>/gi
+
+/** The characters of a text that are read: twice what is shown, so that markup at its beginning leaves enough. */
+const readCharacters = 2 * limits.mcp.messageCharacters
 
 /** A text of another person, as a model may see it. */
 interface CleanText {
@@ -13,19 +15,21 @@ interface CleanText {
 
 /**
  * Returns a text without what a person would not see but a model reads: invisible characters, and markup that makes a
- * program load an address. It has at most 2,000 characters.
+ * program load an address. It has at most 2,000 characters. A text may have any length, so it is cut before it is read.
  */
 function cleanText(text: string, longest: number = limits.mcp.messageCharacters): CleanText {
-  const plain = withoutMarkup(text.replace(invisible, ''))
-  const characters = Array.from(plain)
-  if (characters.length <= longest) return { text: plain, isCut: false }
-  return { text: characters.slice(0, longest).join(''), isCut: true }
+  const read = firstCharacters(text, readCharacters)
+  const plain = withoutImages(withoutTags(read.text.replace(invisible, '')))
+  const shown = firstCharacters(plain, longest)
+  return { text: shown.text, isCut: read.isCut || shown.isCut }
 }
 
-/** Removes markup until there is none: what stands around a removed tag can form another one. */
-function withoutMarkup(text: string): string {
-  const without = text.replace(markdownImage, '$1').replace(htmlTag, '')
-  return without === text ? text : withoutMarkup(without)
+/** Returns the first characters of a text, never half of one. */
+function firstCharacters(text: string, longest: number): CleanText {
+  // A character has at most two units, so this many units hold one more where there is one.
+  const characters = Array.from(text.slice(0, 2 * longest + 1))
+  if (characters.length <= longest) return { text, isCut: false }
+  return { text: characters.slice(0, longest).join(''), isCut: true }
 }
 
 /** Names that hold what another person wrote end with this word. */

@@ -6,7 +6,7 @@ export interface MessageInboundData {
   sender: string
   /** The name that person shows on the network; empty when there is none. */
   senderName: string
-  /** The text, the caption, or the transcript of a voice note. */
+  /** The text, the caption, or the transcript of a voice note. It ends with … where a longer one was cut. */
   body: string
   /** What kind of message it is, e.g. chat, location or voice. */
   messageType: string

@@ -1,4 +1,3 @@
-import { limits } from '@msgctl/contract'
 import { transaction } from '../../db/db.ts'
 import { appendEvents } from '../../events/append.ts'
 import { cleanText } from '../../gateway/clean.ts'
@@ -68,7 +67,7 @@ async function transcribe(
     const lang = languages?.length === 1 ? (languages[0] ?? null) : null
     const transcript = await transcriber.transcribe(audio, media.mimetype, lang)
     usedMicroUsd = transcript.microUsd
-    const text = cleanText(transcript.text).trim().slice(0, limits.message)
+    const text = cleanText(transcript.text).trim()
     return text === '' ? null : text
   } finally {
     await settle(db, organizationId, period, { reservedMicroUsd, usedMicroUsd })

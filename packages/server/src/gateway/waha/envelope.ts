@@ -2,7 +2,8 @@ import * as z from 'zod'
 
 const id = z.string().min(1).max(255)
 const chatId = z.string().max(255)
-const text = z.string().max(70_000)
+/** As long as a report may be: a long text must not make the message unreadable, and is cut where it is stored. */
+const text = z.string()
 /** Seconds, or milliseconds where an engine counts so. */
 const timestamp = z.number().min(0).max(1e14)
 const coordinate = z.union([z.number(), z.string().max(40)]).transform(Number)

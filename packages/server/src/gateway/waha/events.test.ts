@@ -150,6 +150,13 @@ describe('what a webhook reports', () => {
     ])
   })
 
+  it('a message of any length, with a name of any length', () => {
+    const body = 'x'.repeat(100_000)
+    const _data = { ...gows._data, Info: { PushName: body } }
+    expect(report('message', { ...gows, body, _data })).toMatchObject([{ message: { text: body, senderName: body } }])
+    expect(report('message.edited', { editedMessageId: gows.id, body })).toMatchObject([{ text: body }])
+  })
+
   it('a status, ordered by the clock of the host', () => {
     const statuses = [
       { status: 'WORKING', timestamp: 1 },
