@@ -22,8 +22,17 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** The codes of limits, which `limitReached` makes: they need to know what the limit counts by. */
+export type LimitCode = {
+  [C in ErrorCode]: (typeof errors)[C]['status'] extends 429 ? C : never
+}[ErrorCode]
+
 /** Makes an {@link ApiError}; codes without details take none. */
-export function apiError<C extends ErrorCode>(code: C, message: string, ...[details]: DetailsArgument<C>): ApiError<C> {
+export function apiError<C extends Exclude<ErrorCode, LimitCode>>(
+  code: C,
+  message: string,
+  ...[details]: DetailsArgument<C>
+): ApiError<C> {
   return new ApiError(code, message, details)
 }
 

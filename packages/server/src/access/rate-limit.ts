@@ -1,6 +1,6 @@
 import { limits } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
-import { apiError } from '../errors.ts'
+import { byOrganization, limitReached } from './limit-key.ts'
 import { passChange, readChangeLimit } from './rate-limit-store.ts'
 
 /** A limit of `perWindow` calls in `windowMs`, which may all come at once. */
@@ -58,8 +58,8 @@ export async function limitChanges(
   setHeaders(rateLimitHeaders(changePolicy, state))
   if (passed) return
   const retryAfterSeconds = Math.max(1, state.retryAfterSeconds)
-  throw apiError(
-    'RATE_LIMITED',
+  throw limitReached(
+    byOrganization('changes', organizationId),
     `The organization may make ${changePolicy.perWindow} changes a minute. Try again in ${retryAfterSeconds} s.`,
     { scope: 'organization', retryAfterSeconds, limitPerMinute: changePolicy.perWindow },
   )

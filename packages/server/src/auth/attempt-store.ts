@@ -1,3 +1,4 @@
+import type { LimitKey } from '../access/limit-key.ts'
 import { type Db, preparedRows, serviceNow } from '../db/db.ts'
 import { lazily } from '../db/lazily.ts'
 
@@ -8,12 +9,12 @@ export interface AttemptWindow {
 }
 
 /**
- * Counts one attempt in the window of `bucket`, which starts with its first attempt. The attempt numbered `lockAfter`
+ * Counts one attempt in the window of `key`, which starts with its first attempt. The attempt numbered `lockAfter`
  * restarts the window, so that a lock lasts for all of it. Attempts during the lock do not prolong it.
  */
 export function incrementAttempts(
   db: Db,
-  bucket: string,
+  { bucket }: LimitKey,
   windowSeconds: number,
   lockAfter: number | null = null,
 ): Promise<AttemptWindow> {
@@ -21,7 +22,7 @@ export function incrementAttempts(
 }
 
 /** Counts attempts like {@link incrementAttempts}, without waiting for the disk. Pass the pool, see {@link lazily}. */
-export function incrementLazily(db: Db, bucket: string, windowSeconds: number, count = 1): Promise<AttemptWindow> {
+export function incrementLazily(db: Db, { bucket }: LimitKey, windowSeconds: number, count = 1): Promise<AttemptWindow> {
   return increment(db, `from ${lazily}`, { bucket, windowSeconds, lockAfter: null, count })
 }
 
@@ -42,13 +43,13 @@ async function increment(db: Db, from: string, attempt: Record<string, unknown>)
   return counted
 }
 
-/** Takes back one attempt of `bucket`. */
-export async function decrementAttempts(db: Db, bucket: string): Promise<void> {
+/** Takes back one attempt. */
+export async function decrementAttempts(db: Db, { bucket }: LimitKey): Promise<void> {
   await db('attempt_windows').where({ bucket }).where('attempts', '>', 0).decrement('attempts', 1)
 }
 
-/** Deletes the attempts of `bucket`. */
-export async function deleteAttempts(db: Db, bucket: string): Promise<void> {
+/** Deletes the window of a key. */
+export async function deleteAttempts(db: Db, { bucket }: LimitKey): Promise<void> {
   await db('attempt_windows').where({ bucket }).delete()
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '../http/client-ip.ts'
+import { byAddress } from '../access/limit-key.ts'
 
 describe('what stands for an address in a limit', () => {
   it.each([
@@ -10,6 +10,6 @@ describe('what stands for an address in a limit', () => {
     ['::1', '::'],
     ['', ''],
   ])('of %s is %s', (ip, expected) => {
-    expect(networkOf(ip)).toBe(expected)
+    expect(byAddress('sign-ins', ip).bucket).toBe(`sign-ins of ${expected}`)
   })
 })

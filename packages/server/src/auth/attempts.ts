@@ -1,32 +1,32 @@
 import { limits } from '@msgctl/contract'
+import { type AddressLimitName, byAddress, byEmail, byPerson, limitReached } from '../access/limit-key.ts'
 import { deleteExpiredTokens } from '../access/token-store.ts'
 import type { Db } from '../db/db.ts'
-import { apiError } from '../errors.ts'
-import { networkOf } from '../http/client-ip.ts'
 import { decrementAttempts, deleteAttempts, deleteEndedWindows, incrementAttempts } from './attempt-store.ts'
 import { deleteExpiredLinks } from './link-store.ts'
 import { deleteExpiredChallenges } from './two-factor/challenge-store.ts'
 
 const { wrongPasswords, lockSeconds } = limits.signIn
 
-/** The attempts of one network address in a window, and their name in the error message. */
+/** The attempts of one network address in a window. */
 export interface AddressLimit {
-  readonly what: string
+  readonly what: AddressLimitName
   readonly attempts: number
   readonly windowSeconds: number
 }
 
 /** Returns the limit of a public route: 20 calls in 15 minutes, which it shares with no other. */
-export function publicLimit(what: string): AddressLimit {
+export function publicLimit(what: AddressLimitName): AddressLimit {
   return { what, attempts: limits.signIn.attemptsPerIp, windowSeconds: limits.signIn.windowSeconds }
 }
 
 /** Counts an attempt of this address. Throws RATE_LIMIT past the limit. Refused attempts do not prolong the window. */
 export async function limitAddress(db: Db, ip: string, { what, attempts, windowSeconds }: AddressLimit): Promise<void> {
-  const counted = await incrementAttempts(db, `${what} from ${networkOf(ip)}`, windowSeconds)
+  const key = byAddress(what, ip)
+  const counted = await incrementAttempts(db, key, windowSeconds)
   if (counted.attempts <= attempts) return
   const { retryAfterSeconds } = counted
-  throw apiError('RATE_LIMIT', `Too many ${what} from this address. Try again in ${retryAfterSeconds} s.`, {
+  throw limitReached(key, `Too many ${what} from this address. Try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
   })
 }
@@ -37,24 +37,23 @@ export async function limitAddress(db: Db, ip: string, { what, attempts, windowS
  * counted too, since a lock for known ones only would reveal which are known.
  */
 export async function comparePassword<T>(db: Db, email: string, compare: () => Promise<T>): Promise<T> {
-  const { attempts, retryAfterSeconds } = await incrementAttempts(db, attemptsAt(email), lockSeconds, wrongPasswords)
+  const key = byEmail('wrong passwords', email)
+  const { attempts, retryAfterSeconds } = await incrementAttempts(db, key, lockSeconds, wrongPasswords)
   if (attempts > wrongPasswords) {
-    throw apiError('TOO_MANY_LOGIN_ATTEMPTS', `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`, {
-      retryAfterSeconds,
-    })
+    throw limitReached(key, `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
   }
   try {
     return await compare()
   } catch (error) {
     // Nothing was compared. A failure of the service must not lock out a person who knows the password.
-    await decrementAttempts(db, attemptsAt(email)).catch(() => undefined)
+    await decrementAttempts(db, key).catch(() => undefined)
     throw error
   }
 }
 
 /** Deletes the attempts at the password of this e-mail, after the right one was given or a new one set. */
 export async function clearAttempts(db: Db, email: string): Promise<void> {
-  await deleteAttempts(db, attemptsAt(email))
+  await deleteAttempts(db, byEmail('wrong passwords', email))
 }
 
 /** Deletes up to `limit` expired tokens, and as many attempt windows and links. Returns how many there were. */
@@ -73,25 +72,8 @@ export async function eraseAttempts(
   db: Db,
   { id, email }: { readonly id: string; readonly email: string },
 ): Promise<void> {
-  const buckets = [attemptsAt(email), resetMailsTo(email), verificationsTo(email), codesOf(id)]
-  for (const bucket of buckets) await deleteAttempts(db, bucket)
-}
-
-/** Returns the name of the window that counts the mails with a link for a new password. */
-export function resetMailsTo(email: string): string {
-  return `reset mails to ${email.toLowerCase()}`
-}
-
-/** Returns the name of the window that counts the verification mails to an address; the mail of sign-up counts. */
-export function verificationsTo(email: string): string {
-  return `verification mails to ${email.toLowerCase()}`
-}
-
-/** Returns the name of the window that counts the wrong codes of a person. */
-export function codesOf(userId: string): string {
-  return `wrong codes of ${userId}`
-}
-
-function attemptsAt(email: string): string {
-  return `wrong passwords of ${email}`
+  for (const limit of ['wrong passwords', 'reset mails', 'verification mails'] as const) {
+    await deleteAttempts(db, byEmail(limit, email))
+  }
+  await deleteAttempts(db, byPerson('wrong codes', id))
 }

@@ -1,11 +1,12 @@
 import type { Contract } from '@msgctl/contract'
+import { byEmail } from '../access/limit-key.ts'
 import { transaction } from '../db/db.ts'
 import type { Request } from '../http/handler.ts'
 import { queueMail } from '../mail/queue.ts'
 import { findUserByEmail } from '../organizations/user-store.ts'
 import type { Services } from '../services.ts'
 import { incrementAttempts } from './attempt-store.ts'
-import { limitAddress, publicLimit, resetMailsTo } from './attempts.ts'
+import { limitAddress, publicLimit } from './attempts.ts'
 import { insertResetRequest, type ResetRequest, takeResetRequests } from './link-store.ts'
 import { makeLink } from './links.ts'
 
@@ -48,7 +49,7 @@ async function mailResetLink(
 ): Promise<void> {
   const person = await findUserByEmail(trx, email)
   if (!person || services.mailer.kind === 'none') return
-  const { attempts } = await incrementAttempts(trx, resetMailsTo(email), hourSeconds)
+  const { attempts } = await incrementAttempts(trx, byEmail('reset mails', email), hourSeconds)
   if (attempts > mailsPerHour) return
   const link = await makeLink(trx, services, person.id, 'reset')
   await queueMail(trx, services, { to: person.email, kind: 'reset', facts: { name: person.name, link, ip } })

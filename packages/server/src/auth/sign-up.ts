@@ -1,4 +1,5 @@
 import { type Contract, products } from '@msgctl/contract'
+import { byEmail } from '../access/limit-key.ts'
 import { hashPassword } from '../access/password.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
@@ -7,7 +8,7 @@ import type { Request } from '../http/handler.ts'
 import { foundOrganization } from '../organizations/create.ts'
 import type { Services } from '../services.ts'
 import { incrementAttempts } from './attempt-store.ts'
-import { limitAddress, verificationsTo } from './attempts.ts'
+import { limitAddress } from './attempts.ts'
 import { mailVerification } from './links.ts'
 import { requireUnguessable } from './password-rules.ts'
 import { emailTaken, signUpAgain } from './sign-up-again.ts'
@@ -51,7 +52,7 @@ async function signUpNew({ body, origin }: SignUp, services: Services) {
       actor: toActor({ kind: 'user', userId: owner.id, containerId: null, origin }),
       action: 'organization.signed_up',
     })
-    await incrementAttempts(trx, verificationsTo(owner.email), hourSeconds)
+    await incrementAttempts(trx, byEmail('verification mails', owner.email), hourSeconds)
     await mailVerification(trx, services, owner)
     return issueToken(trx, owner, { id: organizationId, name: body.organizationName }, 'owner', { origin })
   })

@@ -1,13 +1,13 @@
 import type { Contract } from '@msgctl/contract'
 import { hashCredential } from '../access/authenticate.ts'
+import { byEmail, limitReached } from '../access/limit-key.ts'
 import { recordForPerson } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
-import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import { findUser, lockUser, writeEmailVerified } from '../organizations/user-store.ts'
 import type { Services } from '../services.ts'
 import { incrementAttempts } from './attempt-store.ts'
-import { limitAddress, publicLimit, verificationsTo } from './attempts.ts'
+import { limitAddress, publicLimit } from './attempts.ts'
 import { mailsPerHour } from './forgot-password.ts'
 import { takeLink } from './link-store.ts'
 import { mailVerification } from './links.ts'
@@ -21,9 +21,10 @@ export async function sendVerification({ caller }: Request<Contract['auth']['sen
   const { db, wake } = services
   const person = caller.userId === null ? undefined : await findUser(db, caller.userId)
   if (!person) throw sessionEnded()
-  const { attempts, retryAfterSeconds } = await incrementAttempts(db, verificationsTo(person.email), hourSeconds)
+  const key = byEmail('verification mails', person.email)
+  const { attempts, retryAfterSeconds } = await incrementAttempts(db, key, hourSeconds)
   if (attempts > mailsPerHour) {
-    throw apiError('RATE_LIMIT', `Too many mails to this address. Try again in ${retryAfterSeconds} s.`, {
+    throw limitReached(key, `Too many mails to this address. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
     })
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { byCredential, byEmail } from '../access/limit-key.ts'
 import { passChange } from '../access/rate-limit-store.ts'
 import { incrementAttempts, incrementLazily } from '../auth/attempt-store.ts'
 import { insertCall } from '../mcp/call-store.ts'
@@ -43,11 +44,14 @@ beforeAll(async () => {
 
 describe('a lazy statement', () => {
   it.each([
-    ['the requests of an AI client', () => incrementLazily(db, 'mcp test', 60)],
+    [
+      'the requests of an AI client',
+      () => incrementLazily(db, byCredential('calls of an AI client', { organizationId, credential: 'account' }), 60),
+    ],
     ['the calls of an AI client', () => insertCall(db, call)],
     ['the changes of an organization', () => passChange(db, organizationId, { perWindow: 300, windowMs: 60_000 })],
   ])('does not wait for the disk: %s', async (_what, write) => {
     expect(await waited(write)).toBe(false)
-    expect(await waited(() => incrementAttempts(db, 'passwords of test', 60))).toBe(true)
+    expect(await waited(() => incrementAttempts(db, byEmail('wrong passwords', 'ada@example.com'), 60))).toBe(true)
   })
 })

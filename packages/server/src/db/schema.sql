@@ -1197,6 +1197,7 @@ CREATE INDEX oauth_clients_age ON oauth_clients USING btree (COALESCE(kept_until
 comment on column oauth_clients.host is 'The host of the document; null for a client that registered.';
 comment on column oauth_clients.kept_until is 'Until when the document is kept; null for a client that registered.';
 comment on column oauth_clients.redirect_uris is 'Empty for a document that could not be read.';
+comment on column oauth_clients.used_at is 'When a person last allowed it; null before.';
 
 create table oauth_codes (
   code_hash bytea not null,

@@ -1,6 +1,6 @@
 import { limits } from '@msgctl/contract'
+import { byOrganization, limitReached } from '../access/limit-key.ts'
 import { type PollingLoop, startPollingLoop } from '../concurrency/polling-loop.ts'
-import { apiError } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { type Feed, type FilledFeed, feedFrom } from './feed.ts'
 import { findLastPosition, readNewEvents } from './log-store.ts'
@@ -126,7 +126,7 @@ function createSubscriptions(services: Services): Subscriptions {
 
   async function requireLease(organizationId: string): Promise<StreamLease> {
     const lease: StreamLease = { id: crypto.randomUUID(), organizationId, kind: 'events' }
-    if (!(await acquireLease(services.db, lease))) throw streamLimitReached()
+    if (!(await acquireLease(services.db, lease))) throw streamLimitReached(organizationId)
     leases.set(lease.id, lease)
     return lease
   }
@@ -160,7 +160,9 @@ function createSubscriptions(services: Services): Subscriptions {
   }
 }
 
-function streamLimitReached() {
+function streamLimitReached(organizationId: string) {
   const message = `The organization has ${limits.events.streams} open event streams already. Close one first.`
-  return apiError('RATE_LIMIT', message, { retryAfterSeconds: limits.events.heartbeatSeconds })
+  return limitReached(byOrganization('event streams', organizationId), message, {
+    retryAfterSeconds: limits.events.heartbeatSeconds,
+  })
 }

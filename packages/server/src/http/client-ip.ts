@@ -23,12 +23,6 @@ export function clientIp(trusted: readonly string[]): (request: IncomingMessage)
   }
 }
 
-/** What stands for a caller: an IPv4 address, or the first 64 bits of an IPv6 one, which one household can vary at will. */
-export function networkOf(ip: string): string {
-  if (!ipaddr.IPv6.isValid(ip)) return ip
-  return ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString()
-}
-
 function compileTrust(entry: string): Trust {
   try {
     return proxyAddr.compile(entry)

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type Koa from 'koa'
 import { describe, expect, it } from 'vitest'
+import { byOrganization, limitReached } from '../access/limit-key.ts'
 import { apiError } from '../errors.ts'
 import { makeTenant, startEdge } from '../testing/features/http-edge.ts'
 import { frameText, serveStream } from './event-stream.ts'
@@ -80,7 +81,9 @@ describe('a stream', () => {
 
   it('that its handler refuses responds with the error', async () => {
     open = () => {
-      throw apiError('RATE_LIMIT', 'There are 20 streams already.', { retryAfterSeconds: 15 })
+      throw limitReached(byOrganization('event streams', 'x'), 'There are 20 streams already.', {
+        retryAfterSeconds: 15,
+      })
     }
     const response = await listen()
     expect(response.status).toBe(429)

@@ -1,6 +1,7 @@
 import { contract, type Route } from '@msgctl/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { byOrganization, limitReached } from '../access/limit-key.ts'
 import { type Db, rows } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { makeKey, makeTenant, makeToken, startEdge } from '../testing/features/http-edge.ts'
@@ -129,7 +130,7 @@ describe('an Idempotency-Key', () => {
   it.each([
     ['a refusal', () => apiError('NO_SESSION_CONFIGURED', 'No number is connected.'), 400],
     ['a passing failure', () => apiError('SERVICE_BUSY', 'Busy.', { retryAfterSeconds: 2 }), 503],
-    ['a limit', () => apiError('TRIAL_LIMIT_REACHED', 'Enough.', trial), 429],
+    ['a limit', () => limitReached(byOrganization('messages on trial', 'x'), 'Enough.', trial), 429],
     ['a fault of ours', () => new Error('broken'), 500],
   ])('keeps nothing of %s, so that the next try runs', async (_what, error, status) => {
     const { key, organizationId } = await makeTenant(edge.db)

@@ -1,8 +1,8 @@
 import { limits } from '@msgctl/contract'
 import type Koa from 'koa'
 import { authorize } from '../access/authorize.ts'
+import { byCredential, limitReached } from '../access/limit-key.ts'
 import { incrementLazily } from '../auth/attempt-store.ts'
-import { apiError } from '../errors.ts'
 import { ordinary } from '../http/body/scan.ts'
 import { readJson } from '../http/body.ts'
 import type { CallFacts } from '../http/call/callee.ts'
@@ -87,11 +87,11 @@ function respondInvalid(ctx: Context, refusal: object): void {
 }
 
 async function limitRequests({ db }: ServeOptions['services'], { identity }: AiCaller, count: number): Promise<void> {
-  const bucket = `mcp ${identity.caller.organizationId} ${identity.caller.credential}`
-  const { attempts, retryAfterSeconds } = await incrementLazily(db, bucket, 60, count)
+  const key = byCredential('calls of an AI client', identity.caller)
+  const { attempts, retryAfterSeconds } = await incrementLazily(db, key, 60, count)
   if (attempts <= limits.mcp.requestsPerMinute) return
-  throw apiError(
-    'RATE_LIMIT',
+  throw limitReached(
+    key,
     `An AI client may make ${limits.mcp.requestsPerMinute} requests a minute. Try again in ${retryAfterSeconds} s.`,
     { retryAfterSeconds },
   )

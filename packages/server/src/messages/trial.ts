@@ -1,7 +1,7 @@
 import { limits } from '@msgctl/contract'
+import { byOrganization, limitReached } from '../access/limit-key.ts'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
-import { apiError } from '../errors.ts'
 import { countTrial, findTrial } from './trial-store.ts'
 
 /**
@@ -20,8 +20,8 @@ export async function consumeTrialQuota(
   const { used } = await findTrial(trx, caller.organizationId)
   const now = clock.now()
   const resetsAt = nextUtcDay(now)
-  throw apiError(
-    'TRIAL_LIMIT_REACHED',
+  throw limitReached(
+    byOrganization('messages on trial', caller.organizationId),
     `The free trial sends ${limit} messages a UTC day; ${used} are used and this needs ${requested} more.`,
     {
       limit,

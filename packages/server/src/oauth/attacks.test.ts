@@ -52,38 +52,6 @@ describe('authorize never redirects', () => {
   })
 })
 
-describe('authorize redirects to the client with an error', () => {
-  it.each<[string, Record<string, string | null>, string]>([
-    ['without a response type', { response_type: null }, 'invalid_request'],
-    ['for an implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
-    ['without PKCE', { code_challenge: null }, 'invalid_request'],
-    ['with a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['without a method, which would be plain', { code_challenge_method: null }, 'invalid_request'],
-    ['with a short challenge', { code_challenge: 'abc' }, 'invalid_request'],
-    ['for the fragment', { response_mode: 'fragment' }, 'invalid_request'],
-    ['for another resource', { resource: 'https://evil.example.com/mcp' }, 'invalid_target'],
-    ['for an unknown scope', { scope: 'read admin' }, 'invalid_scope'],
-    ['with a long state', { state: 'x'.repeat(2001) }, 'invalid_request'],
-  ])('%s', async (_name, changed, error) => {
-    await forgetAttempts()
-    const response = await fetch(client.authorizeUrl(changed), { redirect: 'manual' })
-    const location = new URL(response.headers.get('location') ?? '')
-    expect([response.status, location.origin, location.searchParams.get('error')]).toEqual([
-      303,
-      'https://ai.example.com',
-      error,
-    ])
-    expect(location.searchParams.get('iss')).toBe(address)
-    expect(location.searchParams.get('code')).toBeNull()
-  })
-
-  it('nothing when a parameter is there twice', async () => {
-    const url = client.authorizeUrl()
-    url.searchParams.append('redirect_uri', 'https://evil.example.com/')
-    expect((await fetch(url, { redirect: 'manual' })).status).toBe(400)
-  })
-})
-
 describe('a code', () => {
   it.each<[string, (form: Record<string, string>) => Record<string, string>, string]>([
     ['of another client', (form) => ({ ...form, client_id: stranger.clientId }), 'invalid_grant'],

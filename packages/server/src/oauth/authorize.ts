@@ -15,7 +15,8 @@ export type Authorization =
 
 /**
  * Stores the request of a client for a connection (RFC 6749, 4.1.1). Throws OAuthError for an unknown client or redirect
- * address: such a request is never redirected.
+ * address, and for a faulty request of a client that no person allowed yet. None of them is redirected: anyone can register
+ * a client with an address to which a link to this service would then lead.
  */
 export async function authorize(
   source: ClientSource,
@@ -31,7 +32,7 @@ export async function authorize(
   try {
     return { requestId: await store(source, query, { client, redirectUri, issuer, browser }) }
   } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
+    if (!(error instanceof OAuthError) || !client.isAllowed) throw error
     const state = query.getAll('state').length === 1 ? query.get('state') : null
     const { code, message } = error
     return { redirectTo: redirectWith(redirectUri, { error: code, error_description: message, state, iss: issuer }) }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { PublicFetch } from '../public-address/fetch.ts'
 import type { Services } from '../services.ts'
-import { findKept, keepDocument, type OAuthClient, useRegistered } from './client-store.ts'
+import { findKept, findRegistered, keepDocument, type NewClient, type OAuthClient } from './client-store.ts'
 import { isLoopback } from './own-address.ts'
 import { allowedRedirects } from './redirect-address.ts'
 
@@ -19,7 +19,7 @@ export interface ClientSource {
 /** Returns the client with this id, or null: one that registered, or one whose id is the address of its document. */
 export async function findClient(source: ClientSource, id: string): Promise<OAuthClient | null> {
   if (id.length > longestId) return null
-  if (!/^https?:/i.test(id)) return (await useRegistered(source.services.db, id)) ?? null
+  if (!/^https?:/i.test(id)) return (await findRegistered(source.services.db, id)) ?? null
   const url = documentAddress(id, source)
   if (!url) return null
   const kept = await findKept(source.services.db, id)
@@ -41,11 +41,10 @@ function documentAddress(id: string, { services }: ClientSource): URL | null {
 
 async function readDocument({ services, fetch }: ClientSource, id: string, url: URL): Promise<OAuthClient> {
   const read = await fetchDocument(fetch, id).catch(() => null)
-  const client: OAuthClient = read
+  const client: NewClient = read
     ? { id, name: clientName(read.document.client_name) ?? url.hostname, host: url.host, redirectUris: read.redirects }
     : { id, name: url.hostname, host: url.host, redirectUris: [] }
-  await keepDocument(services.db, client, read ? read.keptSeconds : keptSeconds.failed)
-  return client
+  return keepDocument(services.db, client, read ? read.keptSeconds : keptSeconds.failed)
 }
 
 async function fetchDocument(fetch: PublicFetch, id: string) {

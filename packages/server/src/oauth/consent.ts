@@ -13,6 +13,7 @@ import { queueMail } from '../mail/queue.ts'
 import { findUser } from '../organizations/user-store.ts'
 import type { Services } from '../services.ts'
 import { readBrowser } from './browser.ts'
+import { noteAllowed } from './client-store.ts'
 import { listOwnNumbers } from './number-store.ts'
 import { redirectWith } from './parameters.ts'
 import { redirectKind } from './redirect-address.ts'
@@ -55,6 +56,7 @@ export const consentHandlers = {
       const hash = hashCredential(code)
       await insertCode(trx, { hash, connectionId, clientId, redirectUri, codeChallenge }, limits.oauth.codeSeconds)
       await answerRequest(trx, asked.id)
+      await noteAllowed(trx, clientId)
       return redirectWith(redirectUri, { code, state, iss: issuer })
     })
     services.wake.signal('mail')

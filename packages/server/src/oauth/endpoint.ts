@@ -3,10 +3,8 @@ import type Koa from 'koa'
 import { hashCredential } from '../access/authenticate.ts'
 import { findTokenOwner } from '../access/connection-store.ts'
 import { endConnectionsOf } from '../access/connections.ts'
-import { incrementAttempts } from '../auth/attempt-store.ts'
 import { limitAddress } from '../auth/attempts.ts'
-import { type Db, transaction } from '../db/db.ts'
-import { apiError } from '../errors.ts'
+import { transaction } from '../db/db.ts'
 import { readBody, readJson } from '../http/body.ts'
 import { basePath } from '../http/mount.ts'
 import type { ServeOptions } from '../http/serve.ts'
@@ -24,6 +22,7 @@ import type { OwnAddress } from './own-address.ts'
 import { parameter, required } from './parameters.ts'
 import { register } from './register.ts'
 import { token } from './token.ts'
+import { limitApp } from './token-limits.ts'
 
 type Context = Koa.ParameterizedContext<RequestState>
 
@@ -97,14 +96,14 @@ async function answer(ctx: Context, status: number, work: () => Promise<object>)
 
 async function serveRegister({ ctx, options }: Serving): Promise<void> {
   const { db } = options.services
-  const limit = { what: 'registrations of AI clients', attempts: registrationsPerHour, windowSeconds: 3600 }
+  const limit = { what: 'registrations of AI clients', attempts: registrationsPerHour, windowSeconds: 3600 } as const
   await limitAddress(db, options.clientIp(ctx.req), limit)
   const bounds = { maxBytes, marks: limits.publicBodyMarks, timeoutMs: options.bodyTimeoutMs }
   await answer(ctx, 201, async () => register(db, await readJson(ctx.req, bounds)))
 }
 
 async function serveAuthorize({ ctx, options, source, issuer, own }: Serving): Promise<void> {
-  const limit = { what: 'requests of AI clients', attempts: authorizations, windowSeconds }
+  const limit = { what: 'requests of AI clients', attempts: authorizations, windowSeconds } as const
   await limitAddress(options.services.db, options.clientIp(ctx.req), limit)
   const browser = browserOf(ctx, issuer)
   try {
@@ -127,28 +126,32 @@ async function readForm({ ctx, options }: Serving): Promise<URLSearchParams> {
   return new URLSearchParams(raw.toString('utf8'))
 }
 
+/**
+ * Issues tokens. What fails counts by the address of the caller, never by the client that it names: everyone knows the
+ * address of a document, and a caller that names it may be anyone.
+ */
 async function serveToken(serving: Serving): Promise<void> {
-  const { db } = serving.options.services
-  await answer(serving.ctx, 200, async () => {
-    const form = await readForm(serving)
-    await limitClient(db, required(form, 'client_id'))
-    return token(db, form, serving.issuer)
+  const { ctx, options } = serving
+  const { db } = options.services
+  await answer(ctx, 200, async () => {
+    try {
+      const form = await readForm(serving)
+      await limitApp(db, required(form, 'client_id'))
+      return await token(db, form, serving.issuer)
+    } catch (error) {
+      if (error instanceof OAuthError) {
+        const limit = { what: 'failed requests for tokens', attempts: tokens, windowSeconds } as const
+        await limitAddress(db, options.clientIp(ctx.req), limit)
+      }
+      throw error
+    }
   })
-}
-
-/** Counts a request for tokens of this client. Throws RATE_LIMIT. */
-async function limitClient(db: Db, clientId: string): Promise<void> {
-  const bucket = `tokens of ${hashCredential(clientId).toString('hex')}`
-  const { attempts, retryAfterSeconds } = await incrementAttempts(db, bucket, windowSeconds)
-  if (attempts <= tokens) return
-  const message = `This AI client asked for tokens too often. Try again in ${retryAfterSeconds} s.`
-  throw apiError('RATE_LIMIT', message, { retryAfterSeconds })
 }
 
 async function serveRevoke(serving: Serving): Promise<void> {
   const { ctx, options } = serving
   const { db } = options.services
-  const limit = { what: 'revocations of AI clients', attempts: revocations, windowSeconds }
+  const limit = { what: 'revocations of AI clients', attempts: revocations, windowSeconds } as const
   await limitAddress(db, options.clientIp(ctx.req), limit)
   await answer(ctx, 200, async () => {
     const form = await readForm(serving)

@@ -85,6 +85,7 @@ export async function insertCode(trx: Db, code: OAuthCode, seconds: number): Pro
 export interface StoredCode extends Omit<OAuthCode, 'hash'> {
   readonly isExpired: boolean
   readonly isUsed: boolean
+  readonly organizationId: string
   readonly scopes: AiScope[]
 }
 
@@ -94,7 +95,7 @@ export async function lockCode(trx: Db, hash: Buffer): Promise<StoredCode | unde
     trx,
     `select k.connection_id as "connectionId", k.client_id as "clientId", k.redirect_uri as "redirectUri",
             k.code_challenge as "codeChallenge", k.expires_at <= (select service_now()) as "isExpired",
-            k.used_at is not null as "isUsed", c.scopes
+            k.used_at is not null as "isUsed", c.organization_id as "organizationId", c.scopes
        from oauth_codes k join mcp_connections c on c.id = k.connection_id and c.revoked_at is null
       where k.code_hash = :hash for update of k`,
     { hash },

@@ -7,6 +7,7 @@ import { type Db, transaction } from '../db/db.ts'
 import { OAuthError } from './oauth-error.ts'
 import { fitsChallenge, parameter, parseScopes, required, requireResource } from './parameters.ts'
 import { lockCode, useCode } from './request-store.ts'
+import { limitConnection } from './token-limits.ts'
 
 const day = 24 * 60 * 60
 
@@ -50,7 +51,7 @@ function withCode(db: Db, form: URLSearchParams, clientId: string): Promise<obje
       return { refused: 'The code was issued for another client, redirect address or verifier.' }
     }
     await useCode(trx, hash)
-    return issue(trx, connectionId, { scopes, refreshed: scopes })
+    return issue(trx, code, { scopes, refreshed: scopes })
   })
 }
 
@@ -72,7 +73,7 @@ function withRefreshToken(db: Db, form: URLSearchParams, clientId: string): Prom
       throw new OAuthError('invalid_scope', 'More than was given needs the consent of the person.')
     }
     await markUsed(trx, hash)
-    return issue(trx, connectionId, { scopes: wanted ?? refreshed, refreshed })
+    return issue(trx, found, { scopes: wanted ?? refreshed, refreshed })
   })
 }
 
@@ -82,7 +83,13 @@ interface Issued {
   readonly refreshed: AiScope[]
 }
 
-async function issue(trx: Db, connectionId: string, { scopes, refreshed }: Issued): Promise<object> {
+async function issue(
+  trx: Db,
+  connection: { readonly organizationId: string; readonly connectionId: string },
+  { scopes, refreshed }: Issued,
+): Promise<object> {
+  await limitConnection(trx, connection)
+  const { connectionId } = connection
   const access = `mat_${randomBytes(32).toString('hex')}`
   const refresh = `mrt_${randomBytes(32).toString('hex')}`
   const { accessSeconds, refreshDays } = limits.oauth

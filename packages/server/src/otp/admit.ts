@@ -1,6 +1,7 @@
+import { byOrganization, byPhone, limitReached } from '../access/limit-key.ts'
 import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, isRefusal, transaction } from '../db/db.ts'
-import { ApiError, apiError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { type KeyReservation, releaseKeys, reserveKeys } from '../idempotency/key-store.ts'
 import { type DirectRow, insertDirects } from '../messages/direct/direct-store.ts'
 import type { Services } from '../services.ts'
@@ -20,7 +21,7 @@ export interface OtpEntry {
  */
 export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
   await lockWindows(trx, otp.organizationId)
-  return requireAdmitted((await admitOtps(trx, [otp]))[0] as Admission)
+  return requireAdmitted(otp, (await admitOtps(trx, [otp]))[0] as Admission)
 }
 
 /**
@@ -30,7 +31,7 @@ export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
  */
 export async function admitInBatch(db: Db, entry: OtpEntry): Promise<Date | undefined> {
   const outcome = await admitBatched(db, entry)
-  return outcome === 'alone' ? undefined : requireAdmitted(outcome)
+  return outcome === 'alone' ? undefined : requireAdmitted(entry.otp, outcome)
 }
 
 type AdmissionResult = Admission | 'alone'
@@ -85,12 +86,16 @@ function toClaims(entries: readonly OtpEntry[]): KeyReservation[] {
   return entries.flatMap(({ claim }) => claim ?? [])
 }
 
-function requireAdmitted(admission: Admission): Date {
+function requireAdmitted({ organizationId, phone }: NewOtp, admission: Admission): Date {
   if (admission.expiresAt !== null) return admission.expiresAt
   const { scope } = admission
+  const key =
+    scope === 'phone'
+      ? byPhone('one-time codes to a phone', organizationId, phone)
+      : byOrganization('one-time codes', organizationId)
   const retryAfterSeconds = Math.max(1, Math.ceil(admission.waitSeconds))
   const whom = scope === 'phone' ? 'This phone was' : 'Phones of this organization were'
-  throw apiError('OTP_RATE_LIMITED', `${whom} sent the maximum number of codes. Try again in ${retryAfterSeconds} s.`, {
+  throw limitReached(key, `${whom} sent the maximum number of codes. Try again in ${retryAfterSeconds} s.`, {
     scope,
     retryAfterSeconds,
   })

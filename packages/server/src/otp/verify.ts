@@ -1,4 +1,5 @@
 import { type Contract, limits } from '@msgctl/contract'
+import { byOneTimeCode, limitReached } from '../access/limit-key.ts'
 import { crashPoint } from '../crash-points.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
@@ -17,7 +18,7 @@ export async function verifyOtp(request: Request<Contract['otp']['verify']>, ser
   const { organizationId, containerId: ownContainerId } = caller
   const id: OtpId = { organizationId, requestId: body.requestId, ownContainerId }
   const counted = await countAttempt(services.db, id)
-  if (!counted) throw refusal(await findOtpStatus(services.db, id))
+  if (!counted) throw refusal(id, await findOtpStatus(services.db, id))
   crashPoint('otp-verify.try-counted')
   const pepper = await pepperNamed(services, counted.pepper)
   if (pepper === null) {
@@ -30,17 +31,20 @@ export async function verifyOtp(request: Request<Contract['otp']['verify']>, ser
     const left = attemptsRemaining === 0 ? 'That was the last try.' : `Tries left: ${attemptsRemaining}.`
     throw apiError('OTP_INVALID_CODE', `The code is wrong. ${left}`, { attemptsRemaining })
   }
-  if (!(await writeVerified(services.db, id))) throw refusal(await findOtpStatus(services.db, id))
+  if (!(await writeVerified(services.db, id))) throw refusal(id, await findOtpStatus(services.db, id))
   crashPoint('otp-verify.written')
   return { verified: true as const, phone: counted.phone }
 }
 
 /** Returns the error for a request that takes no attempt. */
-function refusal(status: OtpStatus | undefined) {
+function refusal({ requestId }: OtpId, status: OtpStatus | undefined) {
   if (!status) return apiError('NOT_FOUND', 'There is no such request. Use the requestId from sending the code.')
   if (status.verified) return apiError('OTP_ALREADY_VERIFIED', 'This code was verified already.')
   if (status.expired) return expired()
-  return apiError('OTP_MAX_ATTEMPTS', `All ${limits.otp.tries} tries for this code are used. Send a new one.`)
+  return limitReached(
+    byOneTimeCode('tries of a one-time code', requestId),
+    `All ${limits.otp.tries} tries for this code are used. Send a new one.`,
+  )
 }
 
 function keyMissing() {

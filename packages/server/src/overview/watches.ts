@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '@msgctl/contract'
+import { byOrganization, limitReached } from '../access/limit-key.ts'
 import { type PollingLoop, startPollingLoop } from '../concurrency/polling-loop.ts'
-import { apiError } from '../errors.ts'
 import { acquireLease, releaseLease, renewLeases, type StreamLease } from '../events/stream-lease-store.ts'
 import type { Services } from '../services.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
@@ -137,7 +137,7 @@ function createWatches(services: Services): Watches {
     beat,
     async open(watcher) {
       const lease: StreamLease = { id: randomUUID(), organizationId: watcher.organizationId, kind: 'overview' }
-      if (!(await acquireLease(db, lease))) throw streamLimitReached()
+      if (!(await acquireLease(db, lease))) throw streamLimitReached(watcher.organizationId)
       const mailbox = createMailbox<OverviewRow>()
       const open: Open = { watcher, lease, mailbox, viewer: watcher }
       add(open)
@@ -152,7 +152,9 @@ function createWatches(services: Services): Watches {
   }
 }
 
-function streamLimitReached() {
+function streamLimitReached(organizationId: string) {
   const message = `The organization has ${limits.overview.streams} open overview streams already. Close one first.`
-  return apiError('RATE_LIMIT', message, { retryAfterSeconds: limits.events.heartbeatSeconds })
+  return limitReached(byOrganization('overview streams', organizationId), message, {
+    retryAfterSeconds: limits.events.heartbeatSeconds,
+  })
 }

@@ -1,5 +1,6 @@
 import { type Contract, limits } from '@msgctl/contract'
 import { hashCredential } from '../access/authenticate.ts'
+import { byOrganization, type LimitKey, limitReached } from '../access/limit-key.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { incrementAttempts } from '../auth/attempt-store.ts'
 import { newLinkToken } from '../auth/links.ts'
@@ -35,15 +36,16 @@ const quotas = {
 /** Throws RATE_LIMIT when an organization has sent too many invitations. A refused one is rolled back, so it does not count. */
 async function limitInvitations(trx: Db, { organizationId, trial }: Caller): Promise<void> {
   const { attempts, windowSeconds } = quotas[trial ? 'others' : 'granted']
-  const counted = await incrementAttempts(trx, invitationsOf(organizationId), windowSeconds)
+  const key = invitationsOf(organizationId)
+  const counted = await incrementAttempts(trx, key, windowSeconds)
   if (counted.attempts <= attempts) return
   const { retryAfterSeconds } = counted
-  throw apiError('RATE_LIMIT', `Too many invitations. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+  throw limitReached(key, `Too many invitations. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
 }
 
-/** Returns the name of the window that counts the invitations of an organization. */
-export function invitationsOf(organizationId: string): string {
-  return `invitations of ${organizationId}`
+/** Returns what counts the invitations of an organization. */
+export function invitationsOf(organizationId: string): LimitKey {
+  return byOrganization('sent invitations', organizationId)
 }
 
 interface Wanted {

@@ -1,9 +1,9 @@
 import { limits } from '@msgctl/contract'
+import { byPerson, limitReached } from '../../access/limit-key.ts'
 import { type ApiError, apiError } from '../../errors.ts'
 import { SecretsKeyMissing } from '../../secrets.ts'
 import type { Services } from '../../services.ts'
 import { deleteAttempts, incrementAttempts } from '../attempt-store.ts'
-import { codesOf } from '../attempts.ts'
 import { machineNowMs } from './machine-clock.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { findTwoFactor, takeRecoveryCode, takeStep } from './store.ts'
@@ -43,14 +43,12 @@ export async function attemptSecondStep(
   compare: () => Promise<boolean>,
   left: number = wrongCodes,
 ): Promise<void> {
-  const bucket = codesOf(userId)
-  const { attempts, retryAfterSeconds } = await incrementAttempts(db, bucket, lockSeconds, wrongCodes)
+  const key = byPerson('wrong codes', userId)
+  const { attempts, retryAfterSeconds } = await incrementAttempts(db, key, lockSeconds, wrongCodes)
   if (attempts > wrongCodes) {
-    throw apiError('TOO_MANY_LOGIN_ATTEMPTS', `Too many wrong codes. Try again in ${retryAfterSeconds} s.`, {
-      retryAfterSeconds,
-    })
+    throw limitReached(key, `Too many wrong codes. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
   }
-  if (await compare()) return deleteAttempts(db, bucket)
+  if (await compare()) return deleteAttempts(db, key)
   throw apiError('TWO_FACTOR_CODE_INVALID', 'The code is wrong, or was used already. Enter the next one.', {
     reason: 'wrong',
     attemptsRemaining: Math.max(0, Math.min(wrongCodes - attempts, left)),

@@ -1,6 +1,5 @@
 import { limits } from '@msgctl/contract'
-import { apiError } from '../../errors.ts'
-import { networkOf } from '../client-ip.ts'
+import { byAddress, type LimitKey, limitReached } from '../../access/limit-key.ts'
 
 const windowMs = 60_000
 const rememberedNetworks = 10_000
@@ -17,23 +16,24 @@ interface Window {
 export function limitAddresses(elapsedMs: () => number = () => performance.now()): (ip: string) => void {
   const windows = new Map<string, Window>()
 
-  function windowOf(network: string): Window {
-    const known = windows.get(network)
+  function windowOf({ bucket }: LimitKey): Window {
+    const known = windows.get(bucket)
     if (known && known.endsAt > elapsedMs()) return known
-    windows.delete(network)
+    windows.delete(bucket)
     const [oldest] = windows.keys()
     if (windows.size >= rememberedNetworks && oldest !== undefined) windows.delete(oldest)
     const begun = { requests: 0, endsAt: elapsedMs() + windowMs }
-    windows.set(network, begun)
+    windows.set(bucket, begun)
     return begun
   }
 
   return (ip) => {
-    const window = windowOf(networkOf(ip))
+    const key = byAddress('requests', ip)
+    const window = windowOf(key)
     window.requests += 1
     if (window.requests <= limits.publicRequestsPerMinute) return
     const retryAfterSeconds = Math.ceil((window.endsAt - elapsedMs()) / 1000)
-    throw apiError('RATE_LIMIT', `Too many requests from this address. Try again in ${retryAfterSeconds} s.`, {
+    throw limitReached(key, `Too many requests from this address. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
     })
   }

@@ -1,5 +1,6 @@
 import { limits } from '@msgctl/contract'
 import { v4 as newRandomId } from 'uuid'
+import { byCredential, limitReached } from '../../access/limit-key.ts'
 import { transaction } from '../../db/db.ts'
 import { apiError } from '../../errors.ts'
 import { hashInput } from '../../idempotency/hash-input.ts'
@@ -52,10 +53,14 @@ export async function beginAction(
     if (earlier) return earlier
     const { pending, nextSeconds } = await countPending(trx, key.organizationId, key.credential)
     if (pending >= limits.mcp.pendingActions) {
-      throw apiError('RATE_LIMIT', `${pending} actions of this client wait for a person already.`, {
-        retryAfterSeconds: Math.max(1, nextSeconds),
-        reason: 'too_many_pending',
-      })
+      throw limitReached(
+        byCredential('waiting actions of an AI client', key),
+        `${pending} actions of this client wait for a person already.`,
+        {
+          retryAfterSeconds: Math.max(1, nextSeconds),
+          reason: 'too_many_pending',
+        },
+      )
     }
     await insertAction(trx, {
       ...key,

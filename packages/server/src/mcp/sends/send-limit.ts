@@ -1,6 +1,6 @@
 import { limits } from '@msgctl/contract'
+import { byCredential, limitReached } from '../../access/limit-key.ts'
 import type { Db } from '../../db/db.ts'
-import { apiError } from '../../errors.ts'
 import { returnPermit, type Sender, type SendWindow, takePermit } from './send-limit-store.ts'
 
 function windowsFor(sendsPerHour: number): SendWindow[] {
@@ -20,11 +20,15 @@ export async function withinSendLimit<T extends { readonly replayed: boolean }>(
   sendsPerHour: number,
   send: () => Promise<T>,
 ): Promise<T> {
-  if (sendsPerHour === 0) throw limited('AI clients of this organization may send nothing.', 3600)
+  if (sendsPerHour === 0) throw limited(sender, 'AI clients of this organization may send nothing.', 3600)
   const permit = await takePermit(db, sender, windowsFor(sendsPerHour))
   if (permit.id === undefined) {
     const { waitSeconds } = permit
-    throw limited(`This client has sent as many messages as it may. Try again in ${waitSeconds} s.`, waitSeconds)
+    throw limited(
+      sender,
+      `This client has sent as many messages as it may. Try again in ${waitSeconds} s.`,
+      waitSeconds,
+    )
   }
   let counts = false
   try {
@@ -36,6 +40,6 @@ export async function withinSendLimit<T extends { readonly replayed: boolean }>(
   }
 }
 
-function limited(message: string, retryAfterSeconds: number): Error {
-  return apiError('RATE_LIMIT', message, { retryAfterSeconds })
+function limited(sender: Sender, message: string, retryAfterSeconds: number): Error {
+  return limitReached(byCredential('sends of an AI client', sender), message, { retryAfterSeconds })
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AiScope } from '@msgctl/contract'
+import type { FileServer } from '../file-server.ts'
 import type { TestServer } from '../start-server.ts'
 
 /** A browser of a test: it keeps the cookie of the consent page, and a person is signed in. */
@@ -64,8 +65,8 @@ export interface HandClient {
   readonly verifier: string
   /** Returns the address to open; parameters replace the usual ones, and null leaves one out. */
   authorizeUrl(changed?: Readonly<Record<string, string | null>>): URL
-  /** Posts a form to the token endpoint. */
-  token(form: Readonly<Record<string, string>>): Promise<{ status: number; body: Record<string, string> }>
+  /** Posts a form to the token endpoint, from this address where the service trusts the header of a proxy. */
+  token(form: Readonly<Record<string, string>>, ip?: string): Promise<{ status: number; body: Record<string, string> }>
   /** Connects: consent and code. Returns the tokens. */
   connect(given: Given): Promise<{ access_token: string; refresh_token: string; scope: string }>
   /** Returns the form that exchanges a code. */
@@ -83,6 +84,23 @@ export async function registerClient(
     body: JSON.stringify({ client_name: 'Hand', redirect_uris: [redirectUri] }),
   })
   const { client_id: clientId } = (await registered.json()) as { client_id: string }
+  return handClient(server, clientId, redirectUri)
+}
+
+/** Returns a client whose id is the address of its document, which all organizations share. */
+export function documentedClient(
+  server: Pick<TestServer, 'baseUrl'>,
+  files: FileServer,
+  path: string,
+  redirectUri = 'https://ai.example.com/callback',
+): HandClient {
+  const id = `${files.address}${path}`
+  const document = JSON.stringify({ client_id: id, client_name: 'Documented', redirect_uris: [redirectUri] })
+  files.serve(path, Buffer.from(document), { 'content-type': 'application/json' })
+  return handClient(server, id, redirectUri)
+}
+
+function handClient(server: Pick<TestServer, 'baseUrl'>, clientId: string, redirectUri: string): HandClient {
   const verifier = randomBytes(32).toString('base64url')
   const client: HandClient = {
     clientId,
@@ -103,8 +121,12 @@ export async function registerClient(
       }
       return url
     },
-    async token(form) {
-      const response = await fetch(`${server.baseUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
+    async token(form, ip) {
+      const response = await fetch(`${server.baseUrl}/oauth/token`, {
+        method: 'POST',
+        headers: ip === undefined ? {} : { 'x-forwarded-for': ip },
+        body: new URLSearchParams(form),
+      })
       return { status: response.status, body: (await response.json()) as Record<string, string> }
     },
     codeForm: (code) => ({

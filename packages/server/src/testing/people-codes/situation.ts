@@ -1,7 +1,8 @@
 import type { Transport } from '@msgctl/client'
 import { type Contract, limits } from '@msgctl/contract'
+import { byPerson } from '../../access/limit-key.ts'
 import { incrementAttempts } from '../../auth/attempt-store.ts'
-import { codesOf, comparePassword } from '../../auth/attempts.ts'
+import { comparePassword } from '../../auth/attempts.ts'
 import { rows } from '../../db/db.ts'
 import { newSecretsKeys } from '../../secrets.ts'
 import { cleanUpAfterFile } from '../cleanup.ts'
@@ -95,7 +96,8 @@ export async function usePasswordTries({ server }: PeopleWorld, email: string): 
 /** Uses up the wrong codes of a person. */
 export async function useCodeTries({ server }: PeopleWorld, userId: string): Promise<void> {
   const { wrongPasswords, lockSeconds } = limits.signIn
-  for (let n = 0; n < wrongPasswords; n += 1) await incrementAttempts(server.db, codesOf(userId), lockSeconds)
+  for (let n = 0; n < wrongPasswords; n += 1)
+    await incrementAttempts(server.db, byPerson('wrong codes', userId), lockSeconds)
 }
 
 /** Makes a call, uses up every window that it counted in, and makes it again. */
