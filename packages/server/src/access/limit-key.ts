@@ -108,10 +108,14 @@ function makeKey<Name extends LimitName>(limit: Name, of: string): LimitKey<Name
   return { limit, bucket: `${limit} of ${of}`, [made]: true }
 }
 
-/** Counts by the address of a caller: an IPv4 address, or the first 64 bits of an IPv6 one, which one household can vary. */
+/** What stands for a caller: an IPv4 address, or the first 64 bits of an IPv6 one, which one household can vary. */
+export function networkOf(ip: string): string {
+  return ipaddr.IPv6.isValid(ip) ? ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString() : ip
+}
+
+/** Counts by the address of a caller. */
 export function byAddress<Name extends AddressLimitName>(limit: Name, ip: string): LimitKey<Name> {
-  const isV6 = ipaddr.IPv6.isValid(ip)
-  return makeKey(limit, isV6 ? ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString() : ip)
+  return makeKey(limit, networkOf(ip))
 }
 
 /** A key, a session or a connection of an organization, by the name of its credential. */

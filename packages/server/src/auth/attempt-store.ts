@@ -22,7 +22,12 @@ export function incrementAttempts(
 }
 
 /** Counts attempts like {@link incrementAttempts}, without waiting for the disk. Pass the pool, see {@link lazily}. */
-export function incrementLazily(db: Db, { bucket }: LimitKey, windowSeconds: number, count = 1): Promise<AttemptWindow> {
+export function incrementLazily(
+  db: Db,
+  { bucket }: LimitKey,
+  windowSeconds: number,
+  count = 1,
+): Promise<AttemptWindow> {
   return increment(db, `from ${lazily}`, { bucket, windowSeconds, lockAfter: null, count })
 }
 

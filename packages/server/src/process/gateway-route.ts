@@ -1,8 +1,9 @@
 import type Koa from 'koa'
+import { networkOf } from '../access/limit-key.ts'
 import { SemaphoreFull, semaphore } from '../concurrency/semaphore.ts'
 import { InboxFull } from '../gateway/inbox/inbox.ts'
 import { readBody } from '../http/body.ts'
-import { clientIp, networkOf } from '../http/client-ip.ts'
+import { clientIp } from '../http/client-ip.ts'
 import type { RunningServices } from './start-services.ts'
 
 const pathForm = /^\/gateway\/(?<driver>[a-z]{1,32})\/(?<host>[\w-]{1,64})$/
