@@ -14,6 +14,8 @@ export const layers: readonly string[] = [
   'public-address/',
   'db/',
   'metrics/',
+  // What ends process after process, and is worked on no more.
+  'set-aside/',
   // The interface to the chat networks and the drivers of the real ones.
   'gateway/',
   'activity/',

@@ -5,6 +5,8 @@
 export const tableOwners: Readonly<Record<string, string>> = {
   service_clock: 'db/',
   database_identity: 'db/',
+  work_batches: 'set-aside/',
+  suspects: 'set-aside/',
   organizations: 'organizations/',
   erasures: 'organizations/',
   organization_products: 'organizations/',

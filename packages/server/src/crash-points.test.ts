@@ -32,6 +32,16 @@ describe('a crash point', () => {
       expect(parseCrash(wrong), wrong).toBeUndefined()
   })
 
+  it('is the work on items of certain owners, too', () => {
+    expect(parseCrash('work:mails@a-1')).toEqual({ work: new Set(['mails@a-1']), waits: false })
+    expect(parseCrash('wait:mails@a-1,jobs@mail.send')).toEqual({
+      work: new Set(['mails@a-1', 'jobs@mail.send']),
+      waits: true,
+    })
+    for (const wrong of ['work:', 'work:mails', 'work:mails@', 'sleep:mails@a', 'work:mails@a,'])
+      expect(parseCrash(wrong), wrong).toBeUndefined()
+  })
+
   it('is come by, whichever it is, when everything is sent that can be sent', async () => {
     const reached = new Set<CrashPoint>()
     onTestFinished(onCrashPoint((point) => void reached.add(point)))

@@ -108,19 +108,58 @@ export function onCrashPoint(heard: Listener): () => void {
 }
 
 /** Makes this process die at a point, as by kill -9: nothing is finished or closed. */
-export function armCrash({ point, nth }: Crash): void {
+export function armCrash(crash: Crash | WorkCrash): void {
+  if ('work' in crash) {
+    workCrash = crash
+    return
+  }
+  const { point, nth } = crash
   let left = nth
   listener = (reached) => {
     if (reached !== point) return
     left -= 1
-    if (left > 0) return
-    writeSync(process.stderr.fd, `died at the crash point ${point}\n`)
-    process.kill(process.pid, 'SIGKILL')
+    if (left === 0) die(`the crash point ${point}`)
   }
 }
 
-/** Parses `<point>:<nth>`, the form of CRASH_AT; undefined for anything else. */
-export function parseCrash(text: string): Crash | undefined {
+function die(place: string): void {
+  writeSync(process.stderr.fd, `died at ${place}\n`)
+  process.kill(process.pid, 'SIGKILL')
+}
+
+/**
+ * The crash of a process that works on certain items, however often it is started. With `waits` the work stops there for
+ * ever, so that a test can end the process when several loops have come to theirs.
+ */
+export interface WorkCrash {
+  /** The work, each as `<kind>@<owner>`. */
+  readonly work: ReadonlySet<string>
+  readonly waits: boolean
+}
+
+let workCrash: WorkCrash | null = null
+const done = Promise.resolve()
+
+/**
+ * Marks where a loop works on items of one kind that it has claimed, after the claim was committed. `owners` are the ids
+ * of their organizations, or of the items. Resolves at once unless a test made this process die at such work.
+ */
+export function atWork(kind: string, owners: readonly (string | null)[]): Promise<void> {
+  if (workCrash === null) return done
+  const reached = owners.map((owner) => `${kind}@${owner}`).find((work) => workCrash?.work.has(work))
+  if (reached === undefined) return done
+  if (!workCrash.waits) die(`the work ${reached}`)
+  writeSync(process.stderr.fd, `waits at the work ${reached}\n`)
+  return new Promise(() => undefined)
+}
+
+/**
+ * Parses the forms of CRASH_AT: `<point>:<nth>`, and `work:<kind>@<owner>` or `wait:<kind>@<owner>`, several separated by
+ * commas. Undefined for anything else.
+ */
+export function parseCrash(text: string): Crash | WorkCrash | undefined {
+  const [, form = '', work = ''] = /^(work|wait):([\w.-]+@[\w.-]+(?:,[\w.-]+@[\w.-]+)*)$/.exec(text) ?? []
+  if (form !== '') return { work: new Set(work.split(',')), waits: form === 'wait' }
   const [, point = '', nth = ''] = /^([a-z.-]+):([1-9]\d{0,5})$/.exec(text) ?? []
   return isCrashPoint(point) ? { point, nth: Number(nth) } : undefined
 }

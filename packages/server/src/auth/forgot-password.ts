@@ -1,13 +1,14 @@
 import type { Contract } from '@msgctl/contract'
 import { byEmail } from '../access/limit-key.ts'
-import { transaction } from '../db/db.ts'
+import { type Db, transaction } from '../db/db.ts'
 import type { Request } from '../http/handler.ts'
 import { queueMail } from '../mail/queue.ts'
 import { findUserByEmail } from '../organizations/user-store.ts'
 import type { Services } from '../services.ts'
+import { workOn } from '../set-aside/work.ts'
 import { incrementAttempts } from './attempt-store.ts'
 import { limitAddress, publicLimit } from './attempts.ts'
-import { insertResetRequest, type ResetRequest, takeResetRequests } from './link-store.ts'
+import { insertResetRequest, listResetRequests, type ResetRequest, takeResetRequest } from './link-store.ts'
 import { makeLink } from './links.ts'
 
 /** Mails of one kind that one address gets in an hour. */
@@ -31,22 +32,27 @@ export async function forgotPassword(
 
 /** Mails a link for each stored request whose address is known. */
 export async function mailResetLinks(services: Services): Promise<void> {
+  const { db } = services
   for (;;) {
-    const handled = await transaction(services.db, async (trx) => {
-      const requests = await takeResetRequests(trx, batchSize)
-      for (const request of requests) await mailResetLink(services, trx, request)
-      return requests.length
-    })
+    let handled = 0
+    for (const id of await listResetRequests(db, batchSize)) {
+      await workOn(services, 'reset_links', [{ id: String(id), organizationId: null }], {
+        run: () =>
+          transaction(db, async (trx) => {
+            const request = await takeResetRequest(trx, id)
+            if (request) await mailResetLink(services, trx, request)
+            handled += request ? 1 : 0
+          }),
+        setAside: async () => void (await takeResetRequest(db, id)),
+      })
+    }
+    // Other workers have the rest.
     if (handled === 0) return
     services.wake.signal('mail')
   }
 }
 
-async function mailResetLink(
-  services: Services,
-  trx: Parameters<typeof takeResetRequests>[0],
-  { email, ip }: ResetRequest,
-): Promise<void> {
+async function mailResetLink(services: Services, trx: Db, { email, ip }: ResetRequest): Promise<void> {
   const person = await findUserByEmail(trx, email)
   if (!person || services.mailer.kind === 'none') return
   const { attempts } = await incrementAttempts(trx, byEmail('reset mails', email), hourSeconds)

@@ -79,14 +79,21 @@ export async function insertResetRequest(db: Db, { email, ip }: ResetRequest): P
 /** SQL condition: whether there are requests. */
 export const hasResetRequests = 'exists (select from reset_requests)'
 
-/** Deletes and returns up to `limit` requests, the oldest first. */
-export async function takeResetRequests(trx: Db, limit: number): Promise<ResetRequest[]> {
-  return rows<ResetRequest>(
+/** Returns the ids of up to `limit` requests, the oldest first. */
+export async function listResetRequests(db: Db, limit: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(db, 'select id from reset_requests order by id limit :limit', { limit })
+  return found.map(({ id }) => id)
+}
+
+/** Deletes and returns a request, unless another process has it. */
+export async function takeResetRequest(trx: Db, id: number): Promise<ResetRequest | undefined> {
+  const [taken] = await rows<ResetRequest>(
     trx,
     `delete from reset_requests where id in (
-       select id from reset_requests order by id limit :limit for update skip locked) returning email, ip`,
-    { limit },
+       select id from reset_requests where id = :id for update skip locked) returning email, ip`,
+    { id },
   )
+  return taken
 }
 
 /** Deletes the requests for an address. */

@@ -6,6 +6,7 @@ import { appendEvents } from '../events/append.ts'
 import { consumeTrialQuota } from '../messages/trial.ts'
 import { findEntitlement } from '../organizations/entitlement-store.ts'
 import type { Services } from '../services.ts'
+import { workOn } from '../set-aside/work.ts'
 import { queueCampaign } from './queue.ts'
 import { listRecipients } from './recipient-store.ts'
 import { transition } from './rules.ts'
@@ -19,6 +20,7 @@ const startsPerRun = 50
 const maxRunMs = 40_000
 /** How long a failing start is retried each minute, counted from the first attempt. */
 const retryForMs = 3_600_000
+const failedToStart = 'The service failed to start the campaign.'
 
 /** Starts every campaign whose start time is reached. Workers may do this concurrently. */
 export async function startDueCampaigns(services: Services): Promise<void> {
@@ -29,11 +31,22 @@ export async function startDueCampaigns(services: Services): Promise<void> {
     let handled = 0
     for (const due of found) {
       if (performance.now() > until) return
-      if (await handle(services, due)) handled += 1
+      await workOn(services, 'campaign_starts', [due], {
+        async run() {
+          if (await handle(services, due)) handled += 1
+        },
+        setAside: (due) => giveUp(services, due),
+      })
     }
     // Other workers hold the rest of a full page.
     if (found.length < startsPerRun || handled === 0) return
   }
+}
+
+/** Makes a draft of a campaign whose start ended several processes. */
+async function giveUp(services: Services, due: DueCampaign): Promise<void> {
+  const failure = { code: 'INTERNAL_ERROR', message: failedToStart } as const
+  if (await failStart(services, due, failure, 0)) announceQueued(services)
 }
 
 /** Starts one campaign, or records why it cannot start. Returns false when another worker holds it. */
@@ -47,7 +60,7 @@ async function handle(services: Services, due: DueCampaign): Promise<boolean> {
     return started
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'INTERNAL_ERROR'
-    const reason = error instanceof ApiError ? error.message : 'The service failed to start the campaign.'
+    const reason = error instanceof ApiError ? error.message : failedToStart
     const givenUp = await failStart(services, due, { code, message: reason })
     if (givenUp) announceQueued(services)
     const fields = { campaignId: due.id, code, givenUp }
@@ -79,16 +92,20 @@ async function start({ db, clock }: Services, due: DueCampaign): Promise<boolean
   })
 }
 
-/** Records a failed start. After an hour of failures the campaign becomes a draft with the reason, and an event reports it. */
+/**
+ * Records a failed start. After `forMs` of failures (default: an hour) the campaign becomes a draft with the reason, and an
+ * event reports it.
+ */
 async function failStart(
   { db, clock }: Services,
   due: DueCampaign,
   { code, message }: { readonly code: ErrorCode; readonly message: string },
+  forMs = retryForMs,
 ): Promise<boolean> {
   return transaction(db, async (trx) => {
     if (!(await lockDue(trx, due))) return false
     const ruling = transition('scheduled', 'give_up')
-    if ((await noteFailedStart(trx, due)) < retryForMs || ruling.is !== 'state') return false
+    if ((await noteFailedStart(trx, due)) < forMs || ruling.is !== 'state') return false
     const { name, scheduledAt } = await putBack(trx, due, { status: ruling.to, startError: code })
     const at = clock.now().toISOString()
     const data = {

@@ -42,6 +42,8 @@ const ofTheService = [
   'sim_faults',
   'sim_people',
   'waha_hosts',
+  // Names items of all organizations, for the seconds of the work on them.
+  'work_batches',
 ]
 
 interface Table {
@@ -107,13 +109,13 @@ describe('every table', () => {
     expect(bytes.filter(({ name }) => given.includes(name))).toEqual([])
   })
 
-  it('has an organization_id that cannot be null, but for mails and links to people without one', async () => {
+  it('has an organization_id that cannot be null, but for mails, links and suspects without one', async () => {
     const nullable = await rows<{ name: string }>(
       db,
       `select table_name as name from information_schema.columns
         where table_schema = 'public' and column_name = 'organization_id' and is_nullable = 'YES'`,
     )
-    expect(nullable.map(({ name }) => name)).toEqual(['account_links', 'mails'])
+    expect(nullable.map(({ name }) => name)).toEqual(['account_links', 'mails', 'suspects'])
   })
 
   it('leads to its organization by a column', async () => {

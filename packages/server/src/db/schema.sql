@@ -1031,6 +1031,7 @@ create table messages (
   failed_at timestamp with time zone,
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
+  lost_processes smallint default 0 not null,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_priority_check CHECK ((priority = ANY (ARRAY['high'::text, 'normal'::text, 'low'::text]))),
   constraint messages_sent_by_check CHECK ((sent_by = ANY (ARRAY['key'::text, 'user'::text, 'ai_client'::text]))),
@@ -1073,6 +1074,7 @@ comment on column messages.guard_opens is 'Whether a held message begins a conve
 comment on column messages.guard_rule is 'The guard rule that held the message last. While it is queued it waits until due_at for it.';
 comment on column messages.lease_token is 'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
 comment on column messages.lost_claims is 'Attempts that were lost with a process, a host or a connection. They are in attempts too, but do not use up the attempts that may fail.';
+comment on column messages.lost_processes is 'Processes in a row that were lost with a claim of it.';
 comment on column messages.network_client_id is 'Chosen before the network is called, so that a repeat after a crash is the same message to the network.';
 comment on column messages.outcome_unknown_since is 'Since when it is unknown whether the network took the message.';
 comment on column messages.pinned is 'The caller named the number or used its key: the message never moves to another number.';
@@ -1609,6 +1611,22 @@ create unlogged table sim_typing (
 CREATE INDEX sim_typing_chat ON sim_typing USING btree (chat);
 comment on table sim_typing is 'The numbers that show a person that they type.';
 
+create table suspects (
+  kind text not null,
+  item text not null,
+  organization_id uuid,
+  lost_processes smallint not null,
+  lost_at timestamp with time zone not null,
+  set_aside_at timestamp with time zone,
+  constraint suspects_pkey PRIMARY KEY (kind, item)
+);
+CREATE INDEX suspects_age ON suspects USING btree (lost_at);
+CREATE INDEX suspects_organization ON suspects USING btree (organization_id);
+comment on column suspects.lost_processes is 'Processes in a row that died while they worked on it.';
+comment on column suspects.organization_id is 'No reference: counting a death must not fail. Null for an item without an organization.';
+comment on column suspects.set_aside_at is 'Since when no loop works on the item any more.';
+comment on table suspects is 'Items that a process worked on when it died. A row goes when the work on its item ends without a death.';
+
 create table trial_usage (
   organization_id uuid not null,
   day date not null,
@@ -1732,6 +1750,7 @@ create table webhook_deliveries (
   attempt_log jsonb default '[]'::jsonb not null,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  lost_processes smallint default 0 not null,
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dropped'::text]))),
   constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
@@ -1742,6 +1761,7 @@ CREATE INDEX webhook_deliveries_listed ON webhook_deliveries USING btree (organi
 comment on column webhook_deliveries.attempt_log is 'One entry for each attempt: at, status, error, durationMs, and response: the beginning of a refusal''s body.';
 comment on column webhook_deliveries.endpoint_id is 'No reference: the deliveries of a removed endpoint stay listed, and those that are pending are dropped.';
 comment on column webhook_deliveries.lease_token is 'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
+comment on column webhook_deliveries.lost_processes is 'Processes in a row that were lost with a claim of it.';
 comment on table webhook_deliveries is 'One row for each endpoint of each event, and for each replay. The one for the main endpoint has the id of its event.';
 
 create table webhooks (
@@ -1762,6 +1782,18 @@ create table webhooks (
 CREATE INDEX webhooks_organization ON webhooks USING btree (organization_id, created_at, id);
 CREATE UNIQUE INDEX webhooks_main ON webhooks USING btree (organization_id) WHERE main;
 comment on column webhooks.kinds is 'The kinds of events that are posted to it; null for all.';
+
+create table work_batches (
+  id uuid not null,
+  kind text not null,
+  items text[] not null,
+  organizations uuid[] not null,
+  lease_until timestamp with time zone not null,
+  constraint work_batches_pkey PRIMARY KEY (id)
+);
+CREATE INDEX work_batches_kind ON work_batches USING btree (kind);
+comment on column work_batches.organizations is 'The organizations of the items, in their order; null for an item without one.';
+comment on table work_batches is 'Items that a process works on. It renews the lease of its rows, and deletes each when the work has ended, whatever its result.';
 
 CREATE OR REPLACE FUNCTION append_campaign_ends()
  RETURNS trigger

@@ -827,8 +827,9 @@ declare module 'knex/types/tables.js' {
         failed_at: Date | null
         edited_at: Date | null
         deleted_at: Date | null
+        lost_processes: number
       },
-      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'sent_by' | 'bot_id' | 'conversation_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'attempt_log' | 'guard_rule' | 'guard_opens' | 'guard_held_at' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at'
+      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'sent_by' | 'bot_id' | 'conversation_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'attempt_log' | 'guard_rule' | 'guard_opens' | 'guard_held_at' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at' | 'lost_processes'
     >
     number_guards: Table<
       {
@@ -1253,6 +1254,17 @@ declare module 'knex/types/tables.js' {
       },
       never
     >
+    suspects: Table<
+      {
+        kind: string
+        item: string
+        organization_id: string | null
+        lost_processes: number
+        lost_at: Date
+        set_aside_at: Date | null
+      },
+      'organization_id' | 'set_aside_at'
+    >
     trial_usage: Table<
       {
         organization_id: string
@@ -1357,8 +1369,9 @@ declare module 'knex/types/tables.js' {
         attempt_log: unknown
         created_at: Date
         finished_at: Date | null
+        lost_processes: number
       },
-      'replay' | 'attempts' | 'lease_token' | 'lease_until' | 'last_status' | 'last_error' | 'attempt_log' | 'finished_at'
+      'replay' | 'attempts' | 'lease_token' | 'lease_until' | 'last_status' | 'last_error' | 'attempt_log' | 'finished_at' | 'lost_processes'
     >
     webhooks: Table<
       {
@@ -1375,6 +1388,16 @@ declare module 'knex/types/tables.js' {
         updated_at: Date
       },
       'id' | 'main' | 'url' | 'label' | 'kinds' | 'secret' | 'previous_secret' | 'previous_until' | 'created_at'
+    >
+    work_batches: Table<
+      {
+        id: string
+        kind: string
+        items: string[]
+        organizations: string[]
+        lease_until: Date
+      },
+      never
     >
   }
 }

@@ -6,6 +6,7 @@ import { closeNumbers, removeSessions } from '../numbers/close.ts'
 import { type DeletedOrganization, finishErasure, listDeleted } from '../organizations/deletion-store.ts'
 import { lockOrganization } from '../organizations/store.ts'
 import type { Services } from '../services.ts'
+import { workOn } from '../set-aside/work.ts'
 import { invitationsOf } from '../team/invite.ts'
 import { readErasable } from './catalogue-store.ts'
 import { eraseSome, listNotEmpty } from './erase-store.ts'
@@ -24,15 +25,22 @@ const mostPasses = 5
 export async function eraseDeleted(services: Services): Promise<void> {
   for (const deleted of await listDeleted(services.db, { keptDays: limits.erasureDays, patienceDays })) {
     const { organizationId } = deleted
-    try {
-      if (deleted.isDue) await erase(services, deleted)
-      else await closeNumbers(services, organizationId)
-    } catch (error) {
-      services.log.warn(
-        { event: 'erasure_failed', err: error, organizationId },
-        'failed to erase an organization; the next run continues',
-      )
-    }
+    await workOn(services, 'erasures', [{ id: organizationId, organizationId }], {
+      run: () => handle(services, deleted),
+    })
+  }
+}
+
+async function handle(services: Services, deleted: DeletedOrganization): Promise<void> {
+  const { organizationId } = deleted
+  try {
+    if (deleted.isDue) await erase(services, deleted)
+    else await closeNumbers(services, organizationId)
+  } catch (error) {
+    services.log.warn(
+      { event: 'erasure_failed', err: error, organizationId },
+      'failed to erase an organization; the next run continues',
+    )
   }
 }
 

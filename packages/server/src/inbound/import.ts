@@ -15,6 +15,7 @@ import { cleanId, cleanName, cleanText } from '../gateway/clean.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { withGatewayTimeout } from '../gateway/timeout.ts'
 import type { Services } from '../services.ts'
+import { workOn } from '../set-aside/work.ts'
 import { toContactAddress } from './arrival.ts'
 import { findNumbers, findOwn } from './receive-store.ts'
 
@@ -41,16 +42,23 @@ export async function importHistories(services: Importing): Promise<void> {
   while (performance.now() < untilMs) {
     const task = await claimImport(services.db, leaseSeconds)
     if (!task) return
-    try {
-      if (await importChats(services, task, untilMs)) await endImport(services.db, task)
-      else await continueImport(services.db, task)
-    } catch (error) {
-      services.log.warn(
-        { event: 'chat_import_failed', err: error, containerId: task.containerId },
-        'failed to import recent chats',
-      )
-      await failImport(services.db, task, maxAttempts)
-    }
+    await workOn(services, 'imports', [{ ...task, id: task.containerId }], {
+      run: () => importOne(services, task, untilMs),
+      setAside: () => failImport(services.db, task, 0),
+    })
+  }
+}
+
+async function importOne(services: Importing, task: ImportTask, untilMs: number): Promise<void> {
+  try {
+    if (await importChats(services, task, untilMs)) await endImport(services.db, task)
+    else await continueImport(services.db, task)
+  } catch (error) {
+    services.log.warn(
+      { event: 'chat_import_failed', err: error, containerId: task.containerId },
+      'failed to import recent chats',
+    )
+    await failImport(services.db, task, maxAttempts)
   }
 }
 

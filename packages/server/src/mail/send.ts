@@ -1,4 +1,5 @@
 import type { Services } from '../services.ts'
+import { workOn } from '../set-aside/work.ts'
 import { openMail } from './queue.ts'
 import { type ClaimedMail, claimMail, finishMail, type MailResult } from './store.ts'
 
@@ -8,6 +9,11 @@ const leaseSeconds = 120
 const waitsSeconds = [60, 300, 1800, 7200, 33_600]
 /** A run ends within a minute also when the mail server hangs; the next one continues. */
 const runForMs = 40_000
+const setAside: MailResult = {
+  outcome: 'failed',
+  dueInSeconds: null,
+  error: 'Several processes died while they sent it.',
+}
 
 /** Sends the mails that are due, one after the other in the order in which they became due. */
 export async function sendDueMails(services: Services): Promise<void> {
@@ -15,7 +21,10 @@ export async function sendDueMails(services: Services): Promise<void> {
   while (performance.now() - startedAtMs < runForMs) {
     const claimed = await claimMail(services.db, leaseSeconds)
     if (!claimed) return
-    await finishMail(services.db, claimed, await attempt(services, claimed))
+    await workOn(services, 'mails', [claimed], {
+      run: async () => finishMail(services.db, claimed, await attempt(services, claimed)),
+      setAside: () => finishMail(services.db, claimed, setAside),
+    })
   }
 }
 

@@ -22,7 +22,7 @@ export async function insertMail(trx: Db, mail: NewMail): Promise<void> {
 }
 
 /** A mail whose next attempt belongs to this process until the lease expires. */
-export interface ClaimedMail extends Omit<NewMail, 'organizationId'> {
+export interface ClaimedMail extends NewMail {
   /** Attempts, this one included. */
   readonly attempts: number
   readonly leaseUntil: Date
@@ -43,7 +43,8 @@ export async function claimMail(db: Db, leaseSeconds: number): Promise<ClaimedMa
         select id from mails
          where ${isDue}
          order by due_at, created_at, id limit 1 for update skip locked)
-     returning id, to_email as "to", kind, sealed_body as "sealedBody", attempts, lease_until as "leaseUntil"`,
+     returning id, organization_id as "organizationId", to_email as "to", kind, sealed_body as "sealedBody", attempts,
+               lease_until as "leaseUntil"`,
     { leaseSeconds },
   )
   return claimed

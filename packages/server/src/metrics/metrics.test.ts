@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connect, rows } from '../db/db.ts'
+import { writeSetAside } from '../set-aside/work-store.ts'
 import { eventually } from '../testing/eventually.ts'
 import { samplesOf } from '../testing/features/metrics.ts'
 import { startReceiver } from '../testing/features/receiver.ts'
@@ -97,11 +98,14 @@ describe('the figures of a service', () => {
         { organizationId: organization.organizationId, isSetAside },
       )
     }
+    await writeSetAside(idle.db, 'mails', { id: '1', organizationId: organization.organizationId })
+    await writeSetAside(idle.db, 'jobs', { id: 'mail.send', organizationId: null })
     await idle.advance(100)
     const found = samplesOf((await scraper(idle.services)()).body)
     expect(found.get('msgctl_messages{status="queued"}')).toBe(1)
     expect(found.get('msgctl_webhook_deliveries_pending')).toBe(1)
     expect(found.get('msgctl_network_reports_set_aside')).toBe(2)
+    expect([found.get('msgctl_set_aside{kind="mails"}'), found.get('msgctl_set_aside{kind="jobs"}')]).toEqual([1, 1])
     for (const name of [
       'msgctl_network_reports_waiting_seconds',
       'msgctl_messages_overdue_seconds{status="queued"}',
@@ -124,6 +128,7 @@ describe('the figures of a service', () => {
       deliveriesOverdueSeconds: 0,
       reportsWaitingSeconds: 0,
       reportsSetAside: 0,
+      setAside: { mails: 1 },
       sessions: 0,
     })
     metrics.messageSent('queue', 'sent')

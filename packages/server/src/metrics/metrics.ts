@@ -25,6 +25,8 @@ export interface ServiceSnapshot {
   /** How long the oldest report of a network has waited. */
   readonly reportsWaitingSeconds: number
   readonly reportsSetAside: number
+  /** Items that ended process after process, by kind, until they are dismissed or expire. */
+  readonly setAside: Readonly<Record<string, number>>
   /** Sessions of people that have not ended, counted up to a bound. */
   readonly sessions: number
 }
@@ -176,10 +178,15 @@ function snapshotGauges(registry: Registry): Metrics['setGauges'] {
     'msgctl_network_reports_set_aside',
     'Reports of chat networks that could not be handled, of the last week.',
   )
+  const setAside = gauge(
+    'msgctl_set_aside',
+    'Items that are not worked on any more, because process after process died with them, by kind.',
+    ['kind'],
+  )
   const sessions = gauge('msgctl_sessions', 'Sessions of people that have not ended, counted up to 100,000.')
 
   return (figures) => {
-    for (const one of [messages, overdue, numbers, pending, late, waiting, aside, sessions]) one.reset()
+    for (const one of [messages, overdue, numbers, pending, late, waiting, aside, setAside, sessions]) one.reset()
     up.set(figures ? 1 : 0)
     if (!figures) {
       for (const one of [pending, late, waiting, aside, sessions]) one.remove()
@@ -193,6 +200,7 @@ function snapshotGauges(registry: Registry): Metrics['setGauges'] {
     late.set(figures.deliveriesOverdueSeconds)
     waiting.set(figures.reportsWaitingSeconds)
     aside.set(figures.reportsSetAside)
+    for (const [kind, count] of Object.entries(figures.setAside)) setAside.set({ kind }, count)
     sessions.set(figures.sessions)
   }
 }

@@ -43,6 +43,9 @@ export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
             ${secondsSince('(select received_at from gateway_inbox where set_aside_at is null order by id limit 1)')}
               as "reportsWaitingSeconds",
             (select count(*) from gateway_inbox where set_aside_at is not null) as "reportsSetAside",
+            coalesce((select jsonb_object_agg(kind, count)
+                        from (select kind, count(*) from suspects where set_aside_at is not null group by kind) by_kind), '{}')
+              as "setAside",
             (select count(*) from (select from user_tokens where expires_at > (select service_now()) limit :countedSessions) few)
               as sessions`,
     { countedDeliveries, countedSessions },

@@ -3,6 +3,7 @@ import { listNumbers, type NumberRow } from '../numbers/records/store.ts'
 import { toSession } from '../numbers/records/view.ts'
 import { listUnclosed, writeClosed } from '../organizations/move-store.ts'
 import type { Services } from '../services.ts'
+import { workOn } from '../set-aside/work.ts'
 
 const timeoutMs = 10_000
 
@@ -12,10 +13,16 @@ const timeoutMs = 10_000
  */
 export async function closeMoving(services: Services): Promise<void> {
   for (const { organizationId } of await listUnclosed(services.db)) {
-    const numbers = await listNumbers(services.db, organizationId)
-    const stopped = await Promise.all(numbers.map((number) => stopNumber(services, number)))
-    if (stopped.every(Boolean)) await writeClosed(services.db, organizationId)
+    await workOn(services, 'moves', [{ id: organizationId, organizationId }], {
+      run: () => closeNumbersOf(services, organizationId),
+    })
   }
+}
+
+async function closeNumbersOf(services: Services, organizationId: string): Promise<void> {
+  const numbers = await listNumbers(services.db, organizationId)
+  const stopped = await Promise.all(numbers.map((number) => stopNumber(services, number)))
+  if (stopped.every(Boolean)) await writeClosed(services.db, organizationId)
 }
 
 /** Stops a number. Returns whether its network has confirmed. */

@@ -43,7 +43,7 @@ describe('the settings of a process', () => {
     [{ SIM_SPEED: 'fast' }, 'SIM_SPEED: must be a number from 0 to 1000'],
     [
       { NODE_ENV: 'test', CRASH_AT: 'send.nowhere:1' },
-      'CRASH_AT: must be the name of a crash point, a colon and a number from 1',
+      'CRASH_AT: must be the name of a crash point, a colon and a number from 1; or work:<kind>@<owner>',
     ],
     [{ SIGNUP: 'maybe' }, 'SIGNUP: must be open or closed'],
   ])('refuses %o in a sentence', (env, sentence) => {

@@ -1,4 +1,4 @@
-import type { Crash } from '../crash-points.ts'
+import type { Crash, WorkCrash } from '../crash-points.ts'
 import { type GuardRules, standardRules } from '../messages/guard/guard-rules.ts'
 import { type AiSettings, toAiSettings } from './ai-settings.ts'
 import { type DriverName, driverNames } from './drivers.ts'
@@ -80,7 +80,7 @@ export interface Config {
   readonly logLevel: string
   readonly logFormat: LogFormat
   /** Where this process shall die; for tests, null otherwise. */
-  readonly crashAt: Crash | null
+  readonly crashAt: Crash | WorkCrash | null
 }
 
 /** How many days are kept of what grows; null: for ever. */

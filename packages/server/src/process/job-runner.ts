@@ -9,6 +9,7 @@ import { pollJobs } from './job-poll.ts'
 import type { JobTiming } from './job-store.ts'
 import { watchJobs } from './job-watch.ts'
 import { jobs, type PeriodicJob } from './jobs.ts'
+import { runGuarded } from './run-guarded.ts'
 
 /** The periodic jobs of a worker. */
 export interface RunningJobs {
@@ -72,7 +73,7 @@ export async function startJobs(
   const saved = whenSaved(agenda)
   const flight = singleFlight(async (job: PeriodicJob) => {
     try {
-      await job.run(services)
+      await runGuarded(services, job)
       metrics.jobEnded(job.name, 'succeeded')
       failing.delete(job.name)
     } catch (err) {

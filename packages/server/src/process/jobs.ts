@@ -53,6 +53,8 @@ import { deleteExpiredChecks } from '../recipients/check-store.ts'
 import { hasDueReminders } from '../reminders/due-store.ts'
 import { sendDueReminders } from '../reminders/send-due.ts'
 import type { Services } from '../services.ts'
+import type { WorkKind } from '../set-aside/kinds.ts'
+import { deleteExpiredSuspects } from '../set-aside/work-store.ts'
 import { deleteEndedInvitations } from '../team/invitation-store.ts'
 
 /** One periodic job: idempotent, usually done well within a minute, catching up from the data. */
@@ -63,12 +65,20 @@ export interface PeriodicJob {
   readonly on?: 'imports' | 'mail' | 'deletions'
   /** An SQL condition: whether it has something to do. While it is false, the job counts as ended without a run. */
   readonly hasWork?: string
+  /** The items of organizations that it works on, one by one. Each is set aside by itself; without it, the job itself is. */
+  readonly items?: WorkKind
   run(services: Services): Promise<void>
 }
 
 /** Every periodic job of the service. One of the workers runs it each interval, unless it has nothing to do. */
 export const jobs: readonly PeriodicJob[] = [
-  { name: 'messages.requeue-expired-leases', everySeconds: 15, hasWork: hasReapable, run: reapMessages },
+  {
+    name: 'messages.requeue-expired-leases',
+    everySeconds: 15,
+    hasWork: hasReapable,
+    items: 'messages',
+    run: reapMessages,
+  },
   { name: 'messages.sweep', everySeconds: 60, run: sweepQueue },
   {
     name: 'messages.count',
@@ -83,8 +93,8 @@ export const jobs: readonly PeriodicJob[] = [
     everySeconds: 3600,
     run: ({ db }) => repeatUntilZero(() => deleteExpiredHistory(db)),
   },
-  { name: 'reminders.send', everySeconds: 30, hasWork: hasDueReminders, run: sendDueReminders },
-  { name: 'campaigns.maintenance', everySeconds: 60, run: maintainCampaigns },
+  { name: 'reminders.send', everySeconds: 30, hasWork: hasDueReminders, items: 'reminders', run: sendDueReminders },
+  { name: 'campaigns.maintenance', everySeconds: 60, items: 'campaign_starts', run: maintainCampaigns },
   {
     name: 'campaigns.count',
     everySeconds: 15,
@@ -99,7 +109,14 @@ export const jobs: readonly PeriodicJob[] = [
   },
   { name: 'chats.change', everySeconds: 60, hasWork: hasPendingChanges, run: sweepChanges },
   { name: 'chats.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteOrphans(db)) },
-  { name: 'chats.import', everySeconds: 60, on: 'imports', hasWork: hasDueImports, run: importHistories },
+  {
+    name: 'chats.import',
+    everySeconds: 60,
+    on: 'imports',
+    hasWork: hasDueImports,
+    items: 'imports',
+    run: importHistories,
+  },
   { name: 'idempotency.cleanup', everySeconds: 600, run: ({ db }) => repeatUntilZero(() => deleteExpiredKeys(db)) },
   {
     name: 'activity.cleanup',
@@ -116,12 +133,26 @@ export const jobs: readonly PeriodicJob[] = [
     everySeconds: 60,
     on: 'deletions',
     hasWork: hasDeletedOrganizations,
+    items: 'erasures',
     run: eraseDeleted,
   },
   { name: 'organizations.erase-moved', everySeconds: 600, hasWork: hasMovedOrganizations, run: eraseMoved },
-  { name: 'organizations.close', everySeconds: 15, hasWork: hasUnclosedOrganizations, run: closeMoving },
-  { name: 'mail.reset-links', everySeconds: 15, on: 'mail', hasWork: hasResetRequests, run: mailResetLinks },
-  { name: 'mail.send', everySeconds: 15, on: 'mail', hasWork: hasDueMails, run: sendDueMails },
+  {
+    name: 'organizations.close',
+    everySeconds: 15,
+    hasWork: hasUnclosedOrganizations,
+    items: 'moves',
+    run: closeMoving,
+  },
+  {
+    name: 'mail.reset-links',
+    everySeconds: 15,
+    on: 'mail',
+    hasWork: hasResetRequests,
+    items: 'reset_links',
+    run: mailResetLinks,
+  },
+  { name: 'mail.send', everySeconds: 15, on: 'mail', hasWork: hasDueMails, items: 'mails', run: sendDueMails },
   { name: 'mail.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredMails(db)) },
   { name: 'sign-ins.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredSignIns(db)) },
   { name: 'uploads.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredUploads(db)) },
@@ -146,7 +177,13 @@ export const jobs: readonly PeriodicJob[] = [
     everySeconds: 3600,
     run: ({ db }) => repeatUntilZero(() => deleteEndedConversations(db, limits.bots.conversationDays)),
   },
-  { name: 'bots.transcribe', everySeconds: 15, hasWork: hasDueVoiceNotes, run: transcribeVoiceNotes },
+  {
+    name: 'bots.transcribe',
+    everySeconds: 15,
+    hasWork: hasDueVoiceNotes,
+    items: 'voice_notes',
+    run: transcribeVoiceNotes,
+  },
   { name: 'otp.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredOtps(db)) },
   { name: 'otp-days.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredDays(db)) },
   {
@@ -163,6 +200,7 @@ export const jobs: readonly PeriodicJob[] = [
     name: 'ai-actions.finish',
     everySeconds: 15,
     hasWork: hasUnfinishedActions,
+    items: 'ai_actions',
     run: (services) => finishActions(services, async () => (await import('./handlers.ts')).handlers),
   },
   {
@@ -193,6 +231,7 @@ export const jobs: readonly PeriodicJob[] = [
   },
   { name: 'ai-reads.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteOldReads(db)) },
   { name: 'ai-sends.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredAiSends(db)) },
+  { name: 'suspects.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredSuspects(db)) },
   { name: 'checks.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredChecks(db)) },
 ]
 

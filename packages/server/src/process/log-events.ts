@@ -20,6 +20,7 @@ type LogEvent =
   | 'driver_threw'
   | 'erasure_failed'
   | 'host_check_failed'
+  | 'item_set_aside'
   | 'job_clock_right'
   | 'job_clock_wrong'
   | 'job_connection_lost'
@@ -60,6 +61,7 @@ type LogEvent =
   | 'response_write_failed'
   | 'restart_failed'
   | 'session_remove_failed'
+  | 'set_aside_not_listed'
   | 'signing_secret_unreadable'
   | 'simulator_read_failed'
   | 'simulator_send_failed'
@@ -79,6 +81,7 @@ type LogEvent =
   | 'webhook_request_failed'
   | 'webhook_target_read_failed'
   | 'webhook_unanswered'
+  | 'work_end_not_written'
   | 'worker_stop_late'
 
 /** The fields of a log line. */

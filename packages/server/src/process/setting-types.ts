@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Crash, parseCrash } from '../crash-points.ts'
+import { type Crash, parseCrash, type WorkCrash } from '../crash-points.ts'
 import { type GuardRules, parseRules } from '../messages/guard/guard-rules.ts'
 import { openSecrets } from '../secrets.ts'
 
@@ -65,10 +65,10 @@ export function canBeOpened(keys: string, ctx: z.core.$RefinementCtx<string>): v
 }
 
 /** Parses CRASH_AT; adds an issue when it is malformed. */
-export function toCrash(text: string, ctx: z.core.$RefinementCtx<string>): Crash {
+export function toCrash(text: string, ctx: z.core.$RefinementCtx<string>): Crash | WorkCrash {
   const crash = parseCrash(text)
   if (crash) return crash
-  ctx.addIssue('must be the name of a crash point, a colon and a number from 1')
+  ctx.addIssue('must be the name of a crash point, a colon and a number from 1; or work:<kind>@<owner>')
   return z.NEVER
 }
 

@@ -18,6 +18,8 @@ export type ReminderOutcome =
   | { readonly is: 'passing'; readonly error: string }
   | { readonly is: 'number_removed' }
   | { readonly is: 'missed' }
+  /** Several processes died while they sent it. */
+  | { readonly is: 'set_aside' }
 
 /** The move of a reminder out of processing. */
 export interface ReminderMove {
@@ -43,6 +45,8 @@ const maxFailedRepeats = 5
 const missed = 'missed'
 /** The error of a reminder whose number was removed. */
 const numberRemoved = 'NUMBER_REMOVED'
+/** The error of a reminder that was set aside. */
+const internalError = 'INTERNAL_ERROR'
 
 /** Returns whether an occurrence is too late to be sent: by more than an hour. */
 export function isMissed({ sendAt, failedTries }: Pick<Processed, 'sendAt' | 'failedTries'>, now: Date): boolean {
@@ -53,7 +57,7 @@ export function isMissed({ sendAt, failedTries }: Pick<Processed, 'sendAt' | 'fa
 /**
  * Returns the move out of processing after one attempt. A passing failure is retried after 1 and 5 minutes and then every 15
  * minutes, the last time an hour after `sendAt`. A repeating reminder continues with the next occurrence that is not missed
- * yet, until five have failed in a row. A reminder whose number was removed fails.
+ * yet, until five have failed in a row. A reminder whose number was removed, or that was set aside, fails.
  */
 export function nextMove(reminder: Processed, outcome: ReminderOutcome, now: Date): ReminderMove {
   switch (outcome.is) {
@@ -64,6 +68,8 @@ export function nextMove(reminder: Processed, outcome: ReminderOutcome, now: Dat
       return continueOrEnd(reminder, now, { failedRepeats: reminder.failedRepeats, lastError: missed }, 'failed')
     case 'number_removed':
       return end(reminder, 'failed', { failedRepeats: reminder.failedRepeats, lastError: numberRemoved })
+    case 'set_aside':
+      return end(reminder, 'failed', { failedRepeats: reminder.failedRepeats, lastError: internalError })
     case 'passing':
       return retry(reminder, outcome.error, now) ?? refuse(reminder, outcome.error, now)
     case 'refused':

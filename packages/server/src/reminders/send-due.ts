@@ -9,6 +9,7 @@ import { consumeTrialQuota } from '../messages/trial.ts'
 import { type ChosenNumber, selectQueue } from '../numbers/send-group/select-number.ts'
 import { findEntitlement } from '../organizations/entitlement-store.ts'
 import type { Services } from '../services.ts'
+import { workOn } from '../set-aside/work.ts'
 import { type ClaimedReminder, claimDue, lockClaimed, noteSent, writeMove } from './due-store.ts'
 import { isMissed, nextMove, type ReminderOutcome } from './rules.ts'
 
@@ -32,8 +33,13 @@ export async function sendDueReminders(services: Services): Promise<void> {
     const claimed = await claimDue(services.db, { token: randomUUID(), leaseMs, limit: perClaim })
     if (claimed.length === 0) return
     crashPoint('reminder-due.taken')
-    const left = claimed.values()
-    await Promise.all(Array.from({ length: maxConcurrent }, () => sendEach(services, left)))
+    await workOn(services, 'reminders', claimed, {
+      async run(reminders) {
+        const left = reminders.values()
+        await Promise.all(Array.from({ length: maxConcurrent }, () => sendEach(services, left)))
+      },
+      setAside: (reminder) => moveOn(services, reminder, { is: 'set_aside' }),
+    })
   }
 }
 

@@ -26,8 +26,12 @@ export interface WorkerProcess {
   stop(): Promise<number | null>
 }
 
-/** Starts a worker at a test's database. */
-export function startWorkerProcess(databaseUrl: string, env: Record<string, string> = {}): WorkerProcess {
+/** Starts a worker at a test's database. Its output is that of the test, unless `onOutput` receives it. */
+export function startWorkerProcess(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  onOutput?: (text: string) => void,
+): WorkerProcess {
   const child = spawn(process.execPath, [serverProgram, 'serve'], {
     env: {
       PATH: process.env.PATH,
@@ -41,8 +45,10 @@ export function startWorkerProcess(databaseUrl: string, env: Record<string, stri
       ...testedEnvironment,
       ...env,
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: onOutput ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
   })
+  for (const stream of onOutput ? [child.stdout, child.stderr] : [])
+    stream?.setEncoding('utf8').on('data', (text: string) => onOutput?.(text))
   const exited = once(child, 'exit')
   return {
     ended: exited,

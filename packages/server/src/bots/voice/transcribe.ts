@@ -4,6 +4,7 @@ import { cleanText } from '../../gateway/clean.ts'
 import { inboundEvent } from '../../inbound/inbound-event.ts'
 import { findNumbers } from '../../inbound/receive-store.ts'
 import type { Services } from '../../services.ts'
+import { workOn } from '../../set-aside/work.ts'
 import { offerToAssistants } from '../inbox/offer.ts'
 import { type ClaimedVoiceNote, claimVoiceNote, deleteVoiceNote } from '../inbox/voice-note-store.ts'
 import { openAssistants } from '../model/assistants.ts'
@@ -23,25 +24,43 @@ const runMs = 40_000
  * text. Without a transcriber, or when it fails three times, it stays in the chat alone.
  */
 export async function transcribeVoiceNotes(services: Services): Promise<void> {
-  const { config, db, log } = services
+  const { config, db } = services
   const transcriber = config.ai.transcriber && openTranscriber(config.ai.transcriber)
   const untilMs = performance.now() + runMs
   while (performance.now() < untilMs) {
     const note = await claimVoiceNote(db, leaseMs)
     if (!note) return
-    if (!transcriber || note.botId === null) {
-      await deleteVoiceNote(db, note.organizationId, note.id)
+    const { botId } = note
+    if (!transcriber || botId === null) {
+      await drop(services, note)
       continue
     }
-    try {
-      const text = await transcribe(services, transcriber, note)
-      if (text === null) await deleteVoiceNote(db, note.organizationId, note.id)
-      else await receiveTranscript(services, note, note.botId, text)
-    } catch (err) {
-      log.warn({ event: 'voice_note_failed', err, attempts: note.attempts }, 'failed to transcribe a voice note')
-      if (note.attempts >= maxAttempts) await deleteVoiceNote(db, note.organizationId, note.id)
-    }
+    await workOn(services, 'voice_notes', [{ ...note, id: String(note.id) }], {
+      run: () => handle(services, transcriber, note, botId),
+      setAside: () => drop(services, note),
+    })
   }
+}
+
+async function handle(
+  services: Services,
+  transcriber: Transcriber,
+  note: ClaimedVoiceNote,
+  botId: string,
+): Promise<void> {
+  try {
+    const text = await transcribe(services, transcriber, note)
+    if (text === null) await drop(services, note)
+    else await receiveTranscript(services, note, botId, text)
+  } catch (err) {
+    const { attempts } = note
+    services.log.warn({ event: 'voice_note_failed', err, attempts }, 'failed to transcribe a voice note')
+    if (attempts >= maxAttempts) await drop(services, note)
+  }
+}
+
+async function drop({ db }: Services, { organizationId, id }: ClaimedVoiceNote): Promise<void> {
+  await deleteVoiceNote(db, organizationId, id)
 }
 
 /** Returns the text of a voice note; null when it is gone, silent, too long, or beyond the allowance. */

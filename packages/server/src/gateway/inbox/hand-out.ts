@@ -1,6 +1,8 @@
 import { startPollingLoop } from '../../concurrency/polling-loop.ts'
-import { transaction } from '../../db/db.ts'
+import { type Db, transaction } from '../../db/db.ts'
 import { idleWaitMs } from '../../db/wake.ts'
+import { orderedWork } from '../../set-aside/ordered-work.ts'
+import { noteSetAside, runBatch } from '../../set-aside/work.ts'
 import type { GatewayEvent, GatewayHandler, NetworkReport } from '../gateway.ts'
 import type { InboxContext } from './inbox.ts'
 import { placeInTime } from './place-in-time.ts'
@@ -40,32 +42,32 @@ interface HandOut {
  * Hands reports to `handler` as events, those of each number in the order of their arrival; any number of workers may do
  * so. The rows stay locked while the handler runs and are deleted in the transaction that ends with it: a crash makes
  * them come again. A report that cannot be read is set aside at once, one that cannot be handled after
- * {@link maxAttempts}.
+ * {@link maxAttempts}, and one that ends process after process as {@link orderedWork} says.
  */
 export function handOut(ctx: InboxContext, { driver, translate, handler }: HandOut): () => Promise<void> {
+  const work = orderedWork(ctx, 'reports')
   let limit = firstReports
 
   /** Hands out one batch, and returns how many reports it had. A failed batch is reduced until the faulty one is alone. */
   async function batch(): Promise<number> {
     let claimed: readonly ClaimedReport[] = []
+    let lost: readonly ClaimedReport[] = []
+    let handled = 0
     try {
       await transaction(ctx.db, async (trx) => {
         claimed = await claimReports(trx, driver, { ...bounds, reports: limit })
-        if (claimed.length === 0) return
-        const numbers = [...new Set(claimed.map(({ containerId }) => containerId))]
-        const { events, unreadable, lastTimes } = toEvents(claimed, translate, await findLastTimes(trx, numbers))
-        if (events.length > 0) await handler(events)
-        await saveLastTimes(trx, lastTimes)
-        const refused = new Set(unreadable.map(({ id }) => id))
-        await setAside(trx, [...refused])
-        await deleteReports(
-          trx,
-          claimed.flatMap(({ id }) => (refused.has(id) ? [] : [id])),
-        )
-        for (const { error, ...report } of unreadable) noteSetAside(report, error)
+        const chosen = await work.choose(claimed.map(toItem))
+        lost = chosen.lost.map(({ report }) => report)
+        await setAside(trx, idsOf(lost))
+        if (chosen.batch !== null) {
+          const reports = chosen.items.map(({ report }) => report)
+          await runBatch(ctx, chosen.batch, () => handReports(trx, reports))
+        }
+        handled = lost.length + chosen.items.length
       })
+      for (const report of lost) await noteSetAside(ctx, 'reports', toItem(report))
       limit = Math.min(bounds.reports, limit * 2)
-      return claimed.length
+      return handled
     } catch (error) {
       const [alone] = claimed
       if (limit === 1 && alone) await retryLater(alone, error)
@@ -74,15 +76,30 @@ export function handOut(ctx: InboxContext, { driver, translate, handler }: HandO
     }
   }
 
+  /** Hands out reports, and deletes them. */
+  async function handReports(trx: Db, reports: readonly ClaimedReport[]): Promise<void> {
+    const numbers = [...new Set(reports.map(({ containerId }) => containerId))]
+    const { events, unreadable, lastTimes } = toEvents(reports, translate, await findLastTimes(trx, numbers))
+    if (events.length > 0) await handler(events)
+    await saveLastTimes(trx, lastTimes)
+    const refused = new Set(idsOf(unreadable))
+    await setAside(trx, [...refused])
+    await deleteReports(
+      trx,
+      idsOf(reports).filter((id) => !refused.has(id)),
+    )
+    for (const { error, ...report } of unreadable) logSetAside(report, error)
+  }
+
   async function retryLater(report: ClaimedReport, error: unknown): Promise<void> {
     const attempts = report.attempts + 1
     if (attempts < maxAttempts) return postponeReport(ctx.db, report.id, firstRetryMs * 2 ** (attempts - 1))
     await setAside(ctx.db, [report.id])
-    noteSetAside(report, error)
+    logSetAside(report, error)
   }
 
   /** Logs what was set aside. Neither the body nor the message of the error, which may quote it. */
-  function noteSetAside(
+  function logSetAside(
     { id, host, eventId, containerId, body }: Omit<ClaimedReport, 'attempts'>,
     error: unknown,
   ): void {
@@ -105,6 +122,15 @@ export function handOut(ctx: InboxContext, { driver, translate, handler }: HandO
     for (const unsubscribe of unsubscribes) unsubscribe()
     await loop.stop()
   }
+}
+
+function toItem(report: ClaimedReport) {
+  const { id, organizationId, containerId } = report
+  return { id: String(id), organizationId, lane: containerId, report }
+}
+
+function idsOf(reports: readonly ClaimedReport[]): number[] {
+  return reports.map(({ id }) => id)
 }
 
 /** What a batch of reports contains. */

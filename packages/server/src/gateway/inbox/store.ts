@@ -1,5 +1,6 @@
 import { type Db, rows, serviceNow } from '../../db/db.ts'
 import { notMoving } from '../../db/moving.ts'
+import { inWork } from '../../set-aside/work-store.ts'
 
 /** A report of a host, as it arrived. */
 export interface NewReport {
@@ -70,7 +71,8 @@ const window = 2000
 /**
  * Claims reports of a driver, oldest first, until the transaction ends. The worker that holds the first report of a number
  * holds the number: others skip it, so that the reports of each number are handed out in order while several workers run. A
- * number whose first report waits for its next attempt is left out, and does not delay the others.
+ * number whose first report waits for its next attempt, or was in work when a process died a moment ago, is left out. It does
+ * not delay the others.
  */
 export async function claimReports(trx: Db, driver: string, bounds: ClaimBounds): Promise<ClaimedReport[]> {
   const candidates = await lockNumbers(trx, driver, bounds.reports)
@@ -90,6 +92,8 @@ function lockNumbers(trx: Db, driver: string, many: number): Promise<Candidate[]
     `with postponed as materialized (
        select container_id from gateway_inbox
         where driver = :driver and set_aside_at is null and attempts > 0 and due_at > (select service_now())
+       union all
+       select container_id from gateway_inbox where id = any(array(${inWork('reports')})::bigint[])
      ), oldest as materialized (
        select id, container_id, octet_length(body) as bytes from gateway_inbox
         where driver = :driver and set_aside_at is null and container_id not in (select container_id from postponed)

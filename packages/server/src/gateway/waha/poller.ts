@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { startPollingLoop } from '../../concurrency/polling-loop.ts'
+import { workOn } from '../../set-aside/work.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { WahaContext } from './context.ts'
 import { listHosts } from './host-store.ts'
@@ -36,7 +37,10 @@ export function startPoller(ctx: WahaContext, inbox: Inbox): () => Promise<void>
     log: ctx.log,
     poll: async () => {
       const claimed = await claimPolls(ctx.db, everySeconds)
-      await Promise.all(claimed.map((id) => pollHost(ctx, inbox, id)))
+      const hosts = claimed.map((id) => ({ id, organizationId: null }))
+      await workOn(ctx, 'waha_hosts', hosts, {
+        run: async (due) => void (await Promise.all(due.map(({ id }) => pollHost(ctx, inbox, id)))),
+      })
       return claimed.length > 0
     },
     minIntervalMs: 0,

@@ -4,6 +4,7 @@ import type { CallFacts } from '../../http/call/callee.ts'
 import { toApiError } from '../../http/map-error.ts'
 import type { HandlerTable } from '../../http/mount.ts'
 import type { Services } from '../../services.ts'
+import { workOn } from '../../set-aside/work.ts'
 import type { AiRequest } from '../call-tool.ts'
 import { calleesOf } from '../callees.ts'
 import { carryOut } from '../carry-out.ts'
@@ -33,13 +34,14 @@ export async function carryOutAction(
     const error = thrown instanceof ApiError ? thrown : toApiError(thrown, context)
     // The first attempt may still run, or is settled by the next one.
     if (isUndecided(error)) return
-    const { code, message, details } = error
-    await finishAction(services.db, organizationId, {
-      id,
-      state: 'failed',
-      result: { error: { code, message, ...(details && { details }) } },
-    })
+    await failAction(services, action, error)
   }
+}
+
+async function failAction({ db }: Services, { organizationId, id }: ActionRow, error: ApiError): Promise<void> {
+  const { code, message, details } = error
+  const result = { error: { code, message, ...(details && { details }) } }
+  await finishAction(db, organizationId, { id, state: 'failed', result })
 }
 
 function isUndecided({ code, details }: ApiError): boolean {
@@ -85,6 +87,10 @@ export async function finishActions(services: Services, loadHandlers: () => Prom
   const handlers = await loadHandlers()
   for (const action of unfinished) {
     const origin = { ip: '', requestId: action.id, userAgent: null }
-    await carryOutAction(services, handlers, action, { requestId: action.id, origin, lastEventId: null })
+    const facts = { requestId: action.id, origin, lastEventId: null }
+    await workOn(services, 'ai_actions', [action], {
+      run: () => carryOutAction(services, handlers, action, facts),
+      setAside: () => failAction(services, action, apiError('INTERNAL_ERROR', 'The service could not carry it out.')),
+    })
   }
 }

@@ -1,5 +1,5 @@
 import { messageErrorCodes } from '@msgctl/contract'
-import { crashPoint } from '../../crash-points.ts'
+import { atWork, crashPoint } from '../../crash-points.ts'
 import type { Clock } from '../../db/clock.ts'
 import { toNetworkAddress } from '../../gateway/address.ts'
 import type { GatewaySession, NetAddress } from '../../gateway/gateway.ts'
@@ -81,6 +81,7 @@ async function handOver(
 ): Promise<MessageOutcome> {
   const { clock, gateway } = services
   crashPoint('queue.before-network')
+  await atWork('messages', [message.organizationId])
   try {
     const { ref, status } = await withGatewayTimeout(
       sendDeadlineMs,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { crashPoint } from '../../crash-points.ts'
 import { transaction } from '../../db/db.ts'
 import type { Services } from '../../services.ts'
+import { type InWork, noSuspects } from '../../set-aside/suspicion.ts'
 import type { ClaimedSend } from './attempt-send.ts'
 import { type GuardServices, guardClaim } from './guard-claim.ts'
 import {
@@ -32,13 +33,14 @@ const saturatedMs = 250
 
 /**
  * Claims and plans the messages that due lanes may send within the horizon, `capacity` at most. `countHeld` returns how
- * many messages of a number this process holds already.
+ * many messages of a number this process holds already, and `inWork` what it holds of those that were lost with a process.
  */
 export async function claim(
   services: Pick<Services, 'db' | 'clock'> & GuardServices,
   pace: Pace,
   capacity: number,
   countHeld: (containerId: string) => number = () => 0,
+  inWork: InWork = noSuspects,
 ): Promise<ClaimedSend[]> {
   if (capacity <= 0) return []
   const token = randomUUID()
@@ -55,7 +57,7 @@ export async function claim(
     )
     const now = services.clock.now()
     const limits = shareCapacity(pace, now, lanes, gates, { capacity, countHeld })
-    const claimed = await claimMessages(trx, limits, { token, leaseMs })
+    const claimed = await claimMessages(trx, limits, { token, leaseMs, inWork })
     const messages = await guardClaim(trx, services, now, lanes, claimed)
     const planned = planLanes(pace, now, lanes, gates, messages)
     await moveCampaignGates(trx, planned.gates)

@@ -4,6 +4,7 @@ import { settlesWithin } from '../../concurrency/timeout.ts'
 import { crashPoint } from '../../crash-points.ts'
 import { idleWaitMs } from '../../db/wake.ts'
 import type { Services } from '../../services.ts'
+import { countSuspects } from '../../set-aside/suspicion.ts'
 import { attemptSend, type ClaimedSend } from './attempt-send.ts'
 import { campaignLimiter } from './campaign-limiter.ts'
 import { claim } from './claim.ts'
@@ -42,6 +43,7 @@ export function startDispatcher(services: Services): Dispatcher {
   const heldMessages = trackHeld(services)
   const interval = minInterval(pace.spacingMs)
   const limiter = campaignLimiter(pace.campaign)
+  const suspects = countSuspects()
   let lastPolledAt: Date | null = null
   let lastClaimFilled = false
 
@@ -57,7 +59,8 @@ export function startDispatcher(services: Services): Dispatcher {
     lastPolledAt = services.clock.now()
     lastClaimFilled = false
     if (waitMs > 0) return Math.min(waitMs, idleWaitMs(services.wake))
-    const scheduled = await claim(services, pace, maxInFlight - inFlight.size, heldMessages.count)
+    const capacity = maxInFlight - inFlight.size
+    const scheduled = await claim(services, pace, capacity, heldMessages.count, suspects.read())
     if (scheduled.length > 0) crashPoint('claim.committed')
     trackAll(scheduled)
     lastClaimFilled = scheduled.length > 0
@@ -77,8 +80,10 @@ export function startDispatcher(services: Services): Dispatcher {
     const context = { timer, interval, limiter, cancelSignal: entry.signal }
     const work = turn.then(() => attemptSend(services, scheduled, context, outcomes))
     inFlight.add(work)
+    suspects.add(scheduled.lostProcesses)
     void work.finally(() => {
       inFlight.delete(work)
+      suspects.remove(scheduled.lostProcesses)
       entry.done()
     })
   }

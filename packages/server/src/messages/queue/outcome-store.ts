@@ -85,7 +85,7 @@ export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 
        update messages t
           set status = 'queued', lease_token = null, lease_until = null,
               attempts = t.attempts - (o.due_at is null)::int,
-              lost_claims = t.lost_claims + (o.keeps_place and o.due_at is not null)::int,
+              lost_claims = t.lost_claims + (o.keeps_place and o.due_at is not null)::int, lost_processes = 0,
               due_at = coalesce(o.due_at, t.due_at),
               queue_at = case when o.keeps_place then t.queue_at else o.due_at end,
               outcome_unknown_since = coalesce(o.unknown_since, t.outcome_unknown_since),

@@ -1,5 +1,6 @@
 import { type Db, rows } from '../../db/db.ts'
 import { notMoving } from '../../db/moving.ts'
+import { admittedOfPicked, type InWork, noSuspects, suspectBindings } from '../../set-aside/suspicion.ts'
 import { standingGate } from './lane-gate.ts'
 
 /** A lane that a dispatcher claims from, locked until its transaction ends. */
@@ -32,6 +33,8 @@ export interface ClaimedMessage {
   /** The attempts, this one included, without those that were lost with a process, a host or a connection. */
   readonly attempts: number
   readonly lostClaims: number
+  /** Processes in a row that were lost with it. */
+  readonly lostProcesses: number
   readonly networkClientId: string
   readonly outcomeUnknownSince: Date | null
 }
@@ -88,13 +91,14 @@ export async function moveCampaignGates(trx: Db, gates: ReadonlyMap<string, Date
 
 /**
  * Claims messages of locked lanes, in the order of the queue: up to `highLimit` high ones, `limit` others and
- * `campaignLimit` of campaigns for each lane. Returns them in that order, high ones first. The picked ids reach the
- * update as an array: the planner cannot estimate a join and would scan the whole table.
+ * `campaignLimit` of campaigns for each lane, and few of those that were lost with a process beside `inWork`. Returns them in
+ * that order, high ones first. The picked ids reach the update as an array: the planner cannot estimate a join and would
+ * scan the whole table.
  */
 export async function claimMessages(
   trx: Db,
   lanes: readonly { containerId: string; highLimit: number; limit: number; campaignLimit: number }[],
-  options: { token: string; leaseMs: number },
+  options: { token: string; leaseMs: number; inWork?: InWork },
 ): Promise<ClaimedMessage[]> {
   return rows<ClaimedMessage>(
     trx,
@@ -102,34 +106,35 @@ export async function claimMessages(
        select * from unnest(:lanes::uuid[], :highLimits::int[], :limits::int[], :campaignLimits::int[])
                   as l(container_id, high_limit, text_limit, campaign_limit)
      ), picked as materialized (
-       select m.id from lane cross join lateral (
-         select q.id from messages q
+       select m.id, m.lost_processes from lane cross join lateral (
+         select q.id, q.lost_processes from messages q
           where q.container_id = lane.container_id and q.status = 'queued' and q.priority = 'high'
             and q.due_at <= (select service_now())
           order by q.due_at, q.id limit lane.high_limit for update skip locked) m
        union all
-       select m.id from lane cross join lateral (
-         select q.id from messages q
+       select m.id, m.lost_processes from lane cross join lateral (
+         select q.id, q.lost_processes from messages q
           where q.container_id = lane.container_id and q.status = 'queued' and q.priority <> 'high'
             and q.campaign_id is null and q.due_at <= (select service_now())
           order by q.queue_at, q.id limit lane.text_limit for update skip locked) m
        union all
-       select m.id from lane cross join lateral (
-         select q.id from messages q
+       select m.id, m.lost_processes from lane cross join lateral (
+         select q.id, q.lost_processes from messages q
           where q.container_id = lane.container_id and q.status = 'queued' and q.campaign_id is not null
             and q.due_at <= (select service_now())
           order by q.queue_at, q.id limit lane.campaign_limit for update skip locked) m
-     ), claimed as (
+     ), ${admittedOfPicked}, claimed as (
        update messages t
           set status = 'sending', attempts = attempts + 1, lease_token = :token,
               lease_until = (select service_now()) + :leaseMs * interval '1 millisecond'
-        where t.id = any(array(select id from picked))
+        where t.id = any(array(select id from admitted))
        returning t.*
      )
      select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority, type, due_at as "dueAt",
             (select k.chat_id from recipient_checks k
               where k.organization_id = claimed.organization_id and k.digits = claimed.recipient and k.on_network) as address,
-            campaign_id as "campaignId", attempts - lost_claims as attempts, lost_claims as "lostClaims", network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
+            campaign_id as "campaignId", attempts - lost_claims as attempts, lost_claims as "lostClaims",
+            lost_processes as "lostProcesses", network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
        from claimed order by (priority = 'high') desc, queue_at, id`,
     {
       lanes: lanes.map((lane) => lane.containerId),
@@ -138,6 +143,7 @@ export async function claimMessages(
       campaignLimits: lanes.map((lane) => lane.campaignLimit),
       token: options.token,
       leaseMs: options.leaseMs,
+      ...suspectBindings(options.inWork ?? noSuspects),
     },
   )
 }

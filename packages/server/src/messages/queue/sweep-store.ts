@@ -2,6 +2,8 @@ import { messageErrorCodes } from '@msgctl/contract'
 import { anyRow } from '../../db/any-row.ts'
 import { type Db, rows } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
+import { mostLost } from '../../set-aside/suspicion.ts'
+import type { WorkItem } from '../../set-aside/work-store.ts'
 import { standingGate } from './lane-gate.ts'
 
 const lostProcess = 'The process that was sending it was lost.'
@@ -10,26 +12,34 @@ const isExpired = `status = 'sending' and lease_until < (select service_now())`
 /** SQL condition: whether there are messages whose claim, or whose time with an unknown outcome, has ended. */
 export const hasExpiredClaims = anyRow(`messages where ${isExpired} order by lease_until`)
 
+/** What became of the claims of lost processes. */
+interface Reclaimed {
+  /** How many messages were queued again. */
+  readonly again: number
+  /** Messages that were lost with too many processes. */
+  readonly setAside: readonly WorkItem[]
+}
+
 /**
  * Ends claims of messages whose process is gone. A message is queued again with the same network id, unless too many
  * processes were lost with it: then its outcome is unknown and a receipt may settle it. The outcome of direct sends always
- * is: only their own request passes them to the network. Returns how many were queued again.
+ * is: only their own request passes them to the network.
  */
 export async function reclaimExpired(
   trx: Db,
   options: { maxLostClaims: number; unknownForMs: number; limit: number },
-): Promise<number> {
-  const [counted] = await rows<{ count: number }>(
+): Promise<Reclaimed> {
+  const [found] = await rows<Reclaimed>(
     trx,
     `with expired as (
-       select id, lost_claims < :maxLostClaims and not direct as again from messages
+       select id, not direct and lost_claims < :maxLostClaims and lost_processes + 1 < :mostLost as again from messages
         where ${isExpired} and lease_token is not null
         order by lease_until limit :limit for update skip locked
      ), back as (
        update messages m
           set status = case when again then 'queued' else 'sending' end,
               due_at = case when again then (select service_now()) else due_at end,
-              lost_claims = lost_claims + 1, lease_token = null,
+              lost_claims = lost_claims + 1, lost_processes = lost_processes + 1, lease_token = null,
               attempt_log = coalesce(attempt_log, '[]') || jsonb_build_array(jsonb_build_object(
                 'at', (select service_now()), 'error', :lostProcess::text,
                 'nextAt', case when again then (select service_now()) end)),
@@ -40,7 +50,7 @@ export async function reclaimExpired(
                                            then outcome_unknown_since
                                            else coalesce(outcome_unknown_since, (select service_now())) end
          from expired where m.id = expired.id
-       returning m.container_id, again
+       returning m.id, m.organization_id, m.container_id, m.direct, m.lost_processes, again
      ), lane as (
        select l.container_id from lanes l
         where l.container_id in (select container_id from back where again) order by 1 for update
@@ -48,10 +58,13 @@ export async function reclaimExpired(
        update lanes set next_claim_at = least(next_claim_at, (select service_now()))
          from lane where lanes.container_id = lane.container_id
      )
-     select count(*) filter (where again) as count from back`,
-    { ...options, lostProcess },
+     select count(*) filter (where again) as again,
+            coalesce(jsonb_agg(jsonb_build_object('id', id, 'organizationId', organization_id))
+              filter (where not direct and lost_processes >= :mostLost), '[]') as "setAside"
+       from back`,
+    { ...options, mostLost, lostProcess },
   )
-  return counted?.count ?? 0
+  return found ?? { again: 0, setAside: [] }
 }
 
 /** Fails messages whose outcome stayed unknown until their time ended. */

@@ -3,6 +3,7 @@ import { transaction } from '../../db/db.ts'
 import { appendEvents } from '../../events/append.ts'
 import { type EventSubject, messageEvent } from '../../events/message-event.ts'
 import type { Services } from '../../services.ts'
+import { noteSetAside, workOn } from '../../set-aside/work.ts'
 import { sweepVotes } from '../receipts/poll-vote.ts'
 import { hasWaitingVotes } from '../receipts/poll-vote-store.ts'
 import { sweepEarlyReceipts } from '../receipts/receipt.ts'
@@ -24,24 +25,33 @@ type FailSome = (trx: Services['db'], limit: number) => Promise<EventSubject[]>
 /** SQL condition: whether {@link reapMessages} has something to do. */
 export const hasReapable = `(${hasExpiredClaims} or ${hasPendingReceipts} or ${hasWaitingVotes})`
 
+/** What the network says of messages: if it ends worker after worker, messages are still queued again. */
+const waitingReceipts = { id: 'receipts.apply-waiting', organizationId: null }
+
 /**
- * Queues messages of lost workers again, ends unknown outcomes, and applies receipts and votes that waited for an id.
- * Every worker may run it at the same time.
+ * Queues messages of lost workers again, ends unknown outcomes, and applies receipts and votes that waited for an id. A
+ * message that was lost with several workers in a row is set aside. Every worker may run it at the same time.
  */
 export async function reapMessages(services: Services): Promise<void> {
   const reclaimed = await transaction(services.db, async (trx) => {
-    const count = await reclaimExpired(trx, { maxLostClaims, unknownForMs, limit: 5000 })
-    if (count > 0) crashPoint('reaper.before-commit')
-    return count
+    const found = await reclaimExpired(trx, { maxLostClaims, unknownForMs, limit: 5000 })
+    if (found.again > 0) crashPoint('reaper.before-commit')
+    return found
   })
-  if (reclaimed > 0) {
+  for (const message of reclaimed.setAside) await noteSetAside(services, 'messages', message)
+  if (reclaimed.again > 0) {
     crashPoint('reaper.committed')
-    services.log.info({ event: 'messages_reclaimed', messages: reclaimed }, 'queued messages of a lost worker again')
+    const messages = reclaimed.again
+    services.log.info({ event: 'messages_reclaimed', messages }, 'queued messages of a lost worker again')
     services.wake.signal('lanes')
   }
   await failAll(services, failUnknown)
-  await sweepEarlyReceipts(services)
-  await sweepVotes(services)
+  await workOn(services, 'jobs', [waitingReceipts], {
+    async run() {
+      await sweepEarlyReceipts(services)
+      await sweepVotes(services)
+    },
+  })
 }
 
 /** Fails messages that could not be sent for 24 hours, and repairs lanes. */

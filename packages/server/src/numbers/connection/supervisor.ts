@@ -2,6 +2,7 @@ import { startPollingLoop } from '../../concurrency/polling-loop.ts'
 import { idleWaitMs } from '../../db/wake.ts'
 import { withGatewayTimeout } from '../../gateway/timeout.ts'
 import type { Services } from '../../services.ts'
+import { workOn } from '../../set-aside/work.ts'
 import type { NumberRow } from '../records/store.ts'
 import { toSession } from '../records/view.ts'
 import { restartConnection } from './restart-connection.ts'
@@ -87,7 +88,11 @@ export async function superviseDue(services: Services): Promise<boolean> {
   return due.length > 0
 }
 
-async function supervise(services: Services, due: readonly NumberRow[]): Promise<void> {
+async function supervise(services: Services, claimed: readonly NumberRow[]): Promise<void> {
+  await workOn(services, 'numbers', claimed, { run: (due) => check(services, due) })
+}
+
+async function check(services: Services, due: readonly NumberRow[]): Promise<void> {
   const silentHosts = await findSilentHosts(services, due)
   const working = due.filter(({ status, id }) => status === 'WORKING' && !silentHosts.has(id)).map(({ id }) => id)
   await writeHealthy(services.db, working)

@@ -279,8 +279,10 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   },
   CRASH_AT: {
     group: 'Development and tests',
-    meaning: 'The crash point at which this process kills itself. Only allowed with `NODE_ENV=test`.',
-    values: '`<crash point>:<n>`, where n counts from 1',
+    meaning:
+      'The crash point, or the work on items of one owner, at which this process kills itself. Only allowed with `NODE_ENV=test`.',
+    values:
+      '`<crash point>:<n>`, where n counts from 1, or `work:<kind>@<owner>`. `wait:` in the place of `work:` stops the work there instead.',
     unset: 'no crash',
   },
 }

@@ -2,6 +2,8 @@ import { startPollingLoop } from '../../concurrency/polling-loop.ts'
 import { transaction } from '../../db/db.ts'
 import { idleWaitMs } from '../../db/wake.ts'
 import type { GatewayHandler } from '../../gateway/gateway.ts'
+import { orderedWork } from '../../set-aside/ordered-work.ts'
+import { noteSetAside, runBatch } from '../../set-aside/work.ts'
 import type { SimContext } from '../context.ts'
 import { purge } from '../history/store.ts'
 import { findPerson } from '../people/people.ts'
@@ -22,23 +24,28 @@ const retry = { firstMs: 200, longestMs: 5000 }
  * process dies. An idle loop polls the database every 1 to 3 s.
  */
 export function deliverEvents(ctx: SimContext, handler: GatewayHandler): () => Promise<void> {
+  const work = orderedWork(ctx, 'simulated_events')
   let limit = batchSize
   let purgedAtMs = Number.NEGATIVE_INFINITY
 
   /** Delivers one batch and returns how many events were due. A failed batch is reduced until the faulty event is alone. */
   async function batch(): Promise<number> {
     let claimed: readonly ClaimedEvent[] = []
+    let lost: readonly ClaimedEvent[] = []
     try {
       const held = await transaction(ctx.db, async (trx) => {
         claimed = await claimDue(trx, limit)
-        const ready = claimed.filter(isReady)
-        if (ready.length > 0) await handler(ready.map(({ event }) => event))
+        const chosen = await work.choose(claimed.filter(isReady).map(toItem))
+        lost = chosen.lost.map(({ claimed }) => claimed)
+        const ready = chosen.items.map(({ claimed }) => claimed)
+        if (chosen.batch !== null) await runBatch(ctx, chosen.batch, () => handler(ready.map(({ event }) => event)))
         await deleteEvents(
           trx,
-          ready.map(({ id }) => id),
+          [...lost, ...ready].map(({ id }) => id),
         )
         return claimed.filter((one) => !isReady(one))
       })
+      for (const event of lost) await noteSetAside(ctx, 'simulated_events', toItem(event))
       limit = Math.min(batchSize, limit * 2)
       if (held.length > 0) await hold(held)
       return claimed.length
@@ -91,4 +98,9 @@ export function deliverEvents(ctx: SimContext, handler: GatewayHandler): () => P
 
 function isReady(one: ClaimedEvent): boolean {
   return one.linkUp && (one.person === null || (one.online ?? findPerson(one.person).startsOnline))
+}
+
+function toItem(claimed: ClaimedEvent) {
+  const { containerId, organizationId } = claimed.event
+  return { id: String(claimed.id), organizationId, lane: containerId, claimed }
 }

@@ -1,6 +1,7 @@
 import { type Db, rows, serviceNow } from '../../db/db.ts'
 import { notMoving } from '../../db/moving.ts'
 import type { GatewayEvent, GatewaySession } from '../../gateway/gateway.ts'
+import { inWork } from '../../set-aside/work-store.ts'
 import { type DueEvent, type Payload, toRow } from './event.ts'
 
 const columns =
@@ -64,6 +65,7 @@ export async function claimDue(trx: Db, limit: number): Promise<ClaimedEvent[]> 
     trx,
     `with due as materialized (
        select * from sim_events where waits_for is null and due_at <= (select service_now()) and ${notMoving('organization_id')}
+          and id not in (select item::bigint from (${inWork('simulated_events')}) as work(item))
         order by due_at, id limit :limit for update skip locked
      )
      select e.id, e.container_id, e.organization_id, e.due_at, e.person, p.online, e.payload,

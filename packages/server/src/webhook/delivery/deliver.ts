@@ -1,15 +1,17 @@
 import { sharedBatcher } from '../../concurrency/batcher.ts'
 import { type PollingLoop, startPollingLoop } from '../../concurrency/polling-loop.ts'
-import { crashPoint } from '../../crash-points.ts'
+import { atWork, crashPoint } from '../../crash-points.ts'
 import type { Db } from '../../db/db.ts'
 import { idleWaitMs } from '../../db/wake.ts'
 import type { Services } from '../../services.ts'
+import { countSuspects, mostLost } from '../../set-aside/suspicion.ts'
+import { noteSetAside } from '../../set-aside/work.ts'
 import { findTargets, type Target } from '../configuration/store.ts'
 import { type AttemptTarget, openAttempts } from './attempt.ts'
 import { type ConcurrencyBounds, concurrencyLimiter, deliveryQueue, slowResponseMs } from './concurrency-limiter.ts'
 import { type ClaimedDelivery, claimDeliveries, type DeliveryOutcome } from './delivery-store.ts'
 import { dueTimes } from './due.ts'
-import { released } from './outcome.ts'
+import { released, setAside } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
 
 /** The loop of one process that posts events to webhook addresses. */
@@ -46,6 +48,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   const queue = deliveryQueue(limiter.cap)
   const writer = startOutcomeWriter(services)
   const leaseToken = crypto.randomUUID()
+  const suspects = countSuspects()
   const inFlight = new Map<string, Promise<void>>()
   /** What ended while a claim ran, which may contain it: the claim may have been made before its outcome was written. */
   const endedSinceClaim = new Map<string, Promise<void>>()
@@ -56,7 +59,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     if (inFlight.size >= maxInFlight) return found
     for (const quota of limiter.claimQuotas()) {
       endedSinceClaim.clear()
-      const claimed = await claimDeliveries(services.db, quota, leaseToken)
+      const claimed = await claimDeliveries(services.db, quota, leaseToken, suspects.read())
       if (claimed.length === 0) continue
       crashPoint('webhook.claimed')
       const targets = await readClaimedTargets(services, claimed)
@@ -64,6 +67,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
       found ||= targets !== null
       for (const delivery of claimed) {
         const target = targets && (targets.get(delivery.endpointId) ?? removed)
+        suspects.add(delivery.lostProcesses)
         inFlight.set(delivery.id, deliverAfter(heldSinceClaim(delivery.id), delivery, target))
       }
     }
@@ -92,12 +96,21 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     target: AttemptTarget | null,
   ): Promise<void> {
     await previous
-    const outcome = previous || !target ? released(delivery) : await deliverInOrder(delivery, target)
+    const outcome = previous || !target ? released(delivery) : await deliverOrSetAside(delivery, target)
     await writer.write(outcome)
     crashPoint('webhook.written')
     endInFlight(delivery.id)
+    suspects.remove(delivery.lostProcesses)
     if (outcome.status === 'pending')
       due.add(outcome.nextAttemptAt ?? new Date(services.clock.now().getTime() + recheckMs))
+  }
+
+  async function deliverOrSetAside(delivery: ClaimedDelivery, target: AttemptTarget): Promise<DeliveryOutcome> {
+    if (delivery.lostProcesses < mostLost) return deliverInOrder(delivery, target)
+    await noteSetAside(services, 'deliveries', delivery).catch((err: unknown) =>
+      services.log.warn({ event: 'set_aside_not_listed', err }, 'failed to list a delivery that was set aside'),
+    )
+    return setAside(delivery, services.clock.now())
   }
 
   /** Makes an attempt and releases its slot before the outcome is written: the receiver is free by then. */
@@ -111,6 +124,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     }
     const isFresh = performance.now() - claimedAtMs <= freshForMs
     const present = isFresh ? target : await readPresentTarget(services, delivery, target)
+    await atWork('deliveries', [delivery.organizationId])
     const { outcome, answeredInMs } = await attempts.make(delivery, present)
     crashPoint('webhook.answered')
     count(services, outcome)

@@ -1,6 +1,7 @@
 import type { EventKind } from '@msgctl/contract'
 import { type Db, preparedRows } from '../../db/db.ts'
 import { notMoving } from '../../db/moving.ts'
+import { admittedOfPicked, type InWork, noSuspects, suspectBindings } from '../../set-aside/suspicion.ts'
 import type { ClaimQuota } from './concurrency-limiter.ts'
 
 /** A delivery whose next attempt belongs to this process until the lease expires. */
@@ -19,6 +20,8 @@ export interface ClaimedDelivery {
   /** Earlier attempts. */
   readonly attempts: number
   readonly leaseToken: string
+  /** Processes in a row that were lost with it. */
+  readonly lostProcesses: number
 }
 
 /** Longer than an attempt, its write and a pause of the process. After it, another process repeats the attempt. */
@@ -26,13 +29,19 @@ const leaseSeconds = 30
 
 /**
  * Claims due deliveries within `quota`. It visits the waiting endpoints with one index probe each and takes a few rows of
- * each, so that neither a long queue of one endpoint nor the locks of another process delay the rest.
+ * each, so that neither a long queue of one endpoint nor the locks of another process delay the rest. Of those that were lost with
+ * a process it takes few, beside `inWork`.
  *
  * `leaseToken` identifies the process and is the same at each claim. After a move of the clock, the process can claim a
  * delivery that it already holds, and still owns its outcome. The chosen ids reach the update as an array: the planner
  * cannot estimate a join here, and would scan both tables.
  */
-export async function claimDeliveries(db: Db, quota: ClaimQuota, leaseToken: string): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(
+  db: Db,
+  quota: ClaimQuota,
+  leaseToken: string,
+  inWork: InWork = noSuspects,
+): Promise<ClaimedDelivery[]> {
   return preparedRows<ClaimedDelivery>(
     db,
     `with recursive waiting as (
@@ -54,20 +63,22 @@ export async function claimDeliveries(db: Db, quota: ClaimQuota, leaseToken: str
        select endpoint_id, greatest(1, least(quota, :slots::int / count(*) over ())) as share
        from due where quota > 0 order by next_attempt_at limit :slots
      ), picked as (
-       select delivery.id from chosen cross join lateral (
-         select id from webhook_deliveries
+       select delivery.id, delivery.lost_processes from chosen cross join lateral (
+         -- A lease that expired was that of a process that was lost.
+         select id, lost_processes + (lease_until is not null)::int as lost_processes from webhook_deliveries
          where endpoint_id = chosen.endpoint_id and ${isDue}
          order by next_attempt_at limit chosen.share for update skip locked
        ) delivery
-     ), claimed as (
+     ), ${admittedOfPicked}, claimed as (
        update webhook_deliveries
-          set lease_token = :leaseToken, lease_until = (select service_now()) + :leaseSeconds * interval '1 s'
-        where id = any(array(select id from picked))
-       returning id, event_id, organization_id, endpoint_id, replay, attempts, lease_token
+          set lost_processes = lost_processes + (lease_until is not null)::int,
+              lease_token = :leaseToken, lease_until = (select service_now()) + :leaseSeconds * interval '1 s'
+        where id = any(array(select id from admitted))
+       returning id, event_id, organization_id, endpoint_id, replay, attempts, lease_token, lost_processes
      )
      select claimed.id, event_id as "eventId", claimed.organization_id as "organizationId", endpoint_id as "endpointId",
             events.event, events.data::text as data, events.created_at as "happenedAt", events.sample, replay, attempts,
-            lease_token as "leaseToken"
+            lease_token as "leaseToken", lost_processes as "lostProcesses"
      from claimed join events on events.id = event_id`,
     {
       slots: quota.limit,
@@ -77,6 +88,7 @@ export async function claimDeliveries(db: Db, quota: ClaimQuota, leaseToken: str
       initialQuota: quota.initialQuota,
       leaseToken,
       leaseSeconds,
+      ...suspectBindings(inWork),
     },
   )
 }
@@ -129,6 +141,7 @@ export async function writeOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]
                          then delivery.last_status else outcome.last_status end,
          last_error = case when outcome.status = 'pending' and attempt is null
                         then delivery.last_error else outcome.last_error end,
+         lost_processes = 0,
          lease_token = null,
          lease_until = null
      from outcome

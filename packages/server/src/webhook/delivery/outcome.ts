@@ -64,6 +64,12 @@ export function droppedWithoutUrl(delivery: ClaimedDelivery, at: Date): Delivery
   }
 }
 
+/** Returns the outcome of a delivery that is set aside: it is dropped without a further attempt. */
+export function setAside(delivery: ClaimedDelivery, at: Date): DeliveryOutcome {
+  const lastError = 'The service failed to deliver the event.'
+  return { ...droppedWithoutUrl(delivery, at), lastError }
+}
+
 /** Returns the outcome that releases a claimed delivery unchanged. */
 export function released(delivery: ClaimedDelivery): DeliveryOutcome {
   return {

@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
+import { setAsideKinds, type WorkKind } from '../set-aside/kinds.ts'
+import { testDatabase } from '../testing/database.ts'
+
+/** A kind whose items are set aside, or the reason why nothing is. */
+type Claim = WorkKind | { readonly reason: string }
+
+const job: Claim = 'jobs'
+const request = { reason: 'in the request of a caller, never in a worker' }
+const byTheQueue = { reason: 'the lane is locked for the claim of its messages, which are set aside' }
+const network = { reason: 'the state of the simulated network itself, of fixed size' }
+
+/** Every file with a polling loop. */
+const loops: Readonly<Record<string, Claim>> = {
+  'bots/conversations/worker-loop.ts': 'conversations',
+  'events/subscriptions.ts': { reason: 'reads for event streams of an API process; claims nothing' },
+  'gateway/inbox/hand-out.ts': 'reports',
+  'gateway/waha/poller.ts': 'waha_hosts',
+  'messages/queue/dispatch.ts': 'messages',
+  'numbers/connection/supervisor.ts': 'numbers',
+  'overview/watches.ts': { reason: 'reads for event streams of an API process; claims nothing' },
+  'simulator/events/deliver-events.ts': 'simulated_events',
+  'webhook/delivery/deliver.ts': 'deliveries',
+}
+
+/** Every `skip locked` of the sources, by file and in its order: what is claimed there. */
+const claims: Readonly<Record<string, readonly Claim[]>> = {
+  'access/credential-store.ts': [request],
+  'auth/link-store.ts': ['reset_links'],
+  'bots/conversations/due-store.ts': ['conversations'],
+  'bots/inbox/voice-note-store.ts': ['voice_notes'],
+  'campaigns/count-store.ts': [job],
+  'campaigns/scheduled-store.ts': ['campaign_starts'],
+  'chats/roll-up-store.ts': [job],
+  'contacts/import-task-store.ts': ['imports'],
+  'gateway/inbox/store.ts': ['reports', 'reports'],
+  'gateway/waha/session-store.ts': ['waha_hosts'],
+  'mail/store.ts': ['mails'],
+  'mcp/approvals/action-store.ts': ['ai_actions'],
+  'messages/guard/guard-store.ts': [byTheQueue],
+  'messages/history/counter-store.ts': [job],
+  'messages/history/text-store.ts': [job],
+  'messages/lanes/queued-store.ts': [job],
+  'messages/queue/campaign-store.ts': [request, 'campaign_starts'],
+  'messages/queue/enqueue-store.ts': [request],
+  'messages/queue/queue-store.ts': [byTheQueue, 'messages', 'messages', 'messages'],
+  'messages/queue/sweep-store.ts': ['messages', 'messages', job],
+  'numbers/connection/supervisor-store.ts': ['numbers'],
+  'otp/store.ts': [request],
+  'reminders/due-store.ts': ['reminders'],
+  'simulator/events/store.ts': ['simulated_events', network, network],
+  'simulator/history/store.ts': [network],
+  'simulator/sessions/store.ts': [network],
+  'webhook/delivery/delivery-store.ts': ['deliveries'],
+}
+
+/** Every table with a column that says when, or until when, a process has it. */
+const tables: Readonly<Record<string, Claim>> = {
+  agenda_jobs: job,
+  bot_conversations: 'conversations',
+  bot_voice_notes: 'voice_notes',
+  campaigns: 'campaign_starts',
+  gateway_inbox: 'reports',
+  gateway_sessions: { reason: 'claimed by gateway hosts, which are programs of their own' },
+  history_imports: 'imports',
+  lanes: byTheQueue,
+  mails: 'mails',
+  mcp_actions: 'ai_actions',
+  messages: 'messages',
+  numbers: 'numbers',
+  reminders: 'reminders',
+  sim_events: 'simulated_events',
+  sim_sessions: network,
+  waha_hosts: 'waha_hosts',
+  webhook_deliveries: 'deliveries',
+  work_batches: { reason: 'says what is in work' },
+}
+const leaseColumns = [
+  'lease_until',
+  'lease_token',
+  'due_at',
+  'carried_out_by',
+  'locked_at',
+  'next_check_at',
+  'next_claim_at',
+  'next_attempt_at',
+  'polled_at',
+  'step_at',
+  'start_tried_at',
+]
+
+const folder = path.join(import.meta.dirname, '..')
+const sources = new Map(
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(?:^|\/)testing\//.test(name))
+    .map((name) => [name, readFileSync(path.join(folder, name), 'utf8')] as const),
+)
+
+function filesWith(pattern: RegExp): Map<string, number> {
+  const counts = [...sources].map(([name, text]) => [name, [...text.matchAll(pattern)].length] as const)
+  return new Map(counts.filter(([, count]) => count > 0))
+}
+
+describe('each loop that claims', () => {
+  it('is known, with what it sets aside', () => {
+    expect([...filesWith(/= startPollingLoop\(/g).keys()].sort()).toEqual(Object.keys(loops).sort())
+  })
+
+  it('is known by its statements, each with what it claims', () => {
+    const listed = Object.entries(claims).map(([file, found]) => [file, found.length] as const)
+    expect(new Map([...filesWith(/\bskip locked\b/g)].sort())).toEqual(new Map(listed.sort()))
+  })
+
+  it('is known by its tables', async () => {
+    const { db } = await testDatabase()
+    const found = await rows<{ name: string }>(
+      db,
+      `select distinct table_name as name from information_schema.columns
+        where table_schema = 'public' and column_name = any(:leaseColumns::text[]) order by 1`,
+      { leaseColumns },
+    )
+    expect(found.map(({ name }) => name)).toEqual(Object.keys(tables).sort())
+  })
+
+  it('works on its items through the guard', () => {
+    const guarded = /\b(?:workOn|orderedWork|atWork)\((?:\w+, )?'(\w+)'/g
+    const used = new Set([...sources.values()].flatMap((text) => [...text.matchAll(guarded)].map(([, kind]) => kind)))
+    // The loop of conversations counts its attempts by itself.
+    expect([...used.add('conversations')].sort()).toEqual(Object.keys(setAsideKinds).sort())
+  })
+})

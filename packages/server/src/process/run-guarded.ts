@@ -1,0 +1,17 @@
+import type { Services } from '../services.ts'
+import { workOn } from '../set-aside/work.ts'
+import type { PeriodicJob } from './jobs.ts'
+
+/**
+ * Runs a periodic job. One that works on items of organizations sets those aside; any other one is set aside itself when it
+ * ends worker after worker, and tried again each hour. Throws while it is set aside.
+ */
+export async function runGuarded(services: Services, job: PeriodicJob): Promise<void> {
+  if (job.items) return job.run(services)
+  const { name } = job
+  const work = { run: () => job.run(services) }
+  const { inWork, setAside } = await workOn(services, 'jobs', [{ id: name, organizationId: null }], work)
+  if (setAside.length > 0) throw new Error(`the job ${name} is set aside: several workers died while they ran it`)
+  // Another worker runs it, and may have read before the change for which this worker was woken.
+  if (inWork.length > 0) await job.run(services)
+}
