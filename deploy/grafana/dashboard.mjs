@@ -126,6 +126,7 @@ export const rows = [
       lines('Pending', [
         [`max(msgctl_webhook_deliveries_pending${own})`, 'deliveries'],
         [`max(msgctl_network_reports_set_aside${own})`, 'reports set aside'],
+        [`max by (kind) (msgctl_set_aside${own})`, '{{kind}} set aside'],
       ]),
     ],
   ],

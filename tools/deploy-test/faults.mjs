@@ -98,12 +98,23 @@ async function killWorkers({ workers, client, sim, psql, containerId }) {
   return () => undefined
 }
 
+/** Lists an item as one with which workers died. */
+function setAside({ psql }) {
+  psql(
+    'msgctl',
+    `insert into suspects (kind, item, lost_processes, lost_at, set_aside_at)
+     values ('jobs', 'events.purge', 4, service_now(), service_now())`,
+  )
+  return () => psql('msgctl', 'delete from suspects')
+}
+
 /** The faults, in an order in which each begins with a service that works. */
 export const faults = [
   { alerts: ['MsgctlEventLoopBusy'], cause: starve },
   { alerts: ['MsgctlSlow'], cause: lockRequests },
   { alerts: ['MsgctlSendsFail'], cause: sendRefused },
   { alerts: ['MsgctlJobFails'], cause: lockJob },
+  { alerts: ['MsgctlSetAside'], cause: setAside },
   { alerts: ['MsgctlDatabaseAway', 'MsgctlServerErrors'], cause: closeDatabase },
   { alerts: ['MsgctlNumbersDown'], cause: stopHost },
   {

@@ -8,6 +8,7 @@ import { guardCommands } from './operator/guard-commands.ts'
 import { personCommands } from './operator/person-commands.ts'
 import { afterRestoreCommand } from './operator/restore-command.ts'
 import { secretsCommands } from './operator/secrets-commands.ts'
+import { setAsideCommands } from './operator/set-aside-commands.ts'
 import { wahaCommands } from './operator/waha-commands.ts'
 import { ConfigError, readConfig } from './process/config.ts'
 import { openDatabase } from './process/database.ts'
@@ -45,6 +46,7 @@ program.addCommand(afterRestoreCommand())
 program.addCommand(organizationCommands())
 program.addCommand(secretsCommands())
 program.addCommand(guardCommands())
+program.addCommand(setAsideCommands())
 program.addCommand(personCommands())
 program.addCommand(wahaCommands())
 program.addCommand(gatewayCommands())

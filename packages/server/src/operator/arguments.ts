@@ -2,6 +2,7 @@ import { limits, normalizePhone, type Product, products, roles } from '@msgctl/c
 import { InvalidArgumentError } from 'commander'
 import * as z from 'zod'
 import type { GivenRole } from '../organizations/members.ts'
+import { workKinds } from '../set-aside/kinds.ts'
 
 const maximum = { extraNumbers: 10_000, listed: 1000, capacity: 10_000, seconds: 86_400 }
 
@@ -78,6 +79,7 @@ export const argument = {
   listed: wholeNumber(1, maximum.listed),
   capacity: wholeNumber(1, maximum.capacity),
   seconds: wholeNumber(0, maximum.seconds),
+  workKind: oneOf(workKinds),
   origin: parser(
     z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).origin),
     'It must be an address like https://b.msg.example.com.',
