@@ -16,6 +16,11 @@ export interface ConnectOptions {
   applicationName?: string
   /** The server ends a statement that runs longer (default: 30,000 ms); 0 for no limit. */
   statementTimeoutMs?: number
+  /**
+   * How long a statement may have no response before its connection is broken (default: no limit). The server ends a long
+   * statement by itself, but not one that it never received, or whose response was lost.
+   */
+  responseTimeoutMs?: number
   /** How long opening a connection, or waiting for a free one, may take (default: 10,000 ms). */
   connectTimeoutMs?: number
   /** False: sessions are shared through a pooler in transaction mode. Nothing is set in or prepared for them (default: true). */
@@ -54,6 +59,7 @@ export function connect(url: string, options: ConnectOptions = {}): Db {
         application_name: options.applicationName ?? 'msgctl',
         connectionTimeoutMillis: connectTimeoutMs,
         keepAlive: true,
+        query_timeout: options.responseTimeoutMs ?? 0,
         types: { getTypeParser },
       } as Knex.PgConnectionConfig,
       pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: 30_000, afterCreate: sessions.begin },

@@ -6,6 +6,8 @@ type PooledConnection = pg.Client & { readonly __knexUid: string }
 
 /** SQLSTATE of a change in a session that is read-only. */
 const readOnly = '25006'
+/** How pg reports that a statement got no response in time. Knex puts the statement before it. */
+const noResponse = 'Query read timeout'
 
 /** The settings of a session, in the units of Postgres. */
 export const usualSettings = {
@@ -28,8 +30,8 @@ export function sessionSettings(statementTimeoutMs: number): string {
 }
 
 /**
- * Prepares the sessions of one pool, and takes out of the pool those that turn out to be read-only: a session keeps the
- * setting with which it began, also after the database accepts changes again. Costs nothing while statements succeed.
+ * Prepares the sessions of one pool, and takes out of the pool those that do not respond, and those that turn out to be read-only: a
+ * session keeps the setting with which it began, also after the database accepts changes again. Costs nothing while statements succeed.
  * With null no settings are made. With `refuseRestored` no session begins at a database that was restored without an answer of the operator.
  */
 export function watchSessions(settings: string | null, refuseRestored: boolean) {
@@ -59,8 +61,13 @@ export function watchSessions(settings: string | null, refuseRestored: boolean) 
     },
     /** Knex's event of a statement that failed. */
     judge(error: Error & { readonly code?: string }, statement: { readonly __knexUid: string }): void {
+      const connection = open.get(statement.__knexUid)
       // Knex closes a connection that has reported an error once it comes back to the pool.
-      if (error.code === readOnly) open.get(statement.__knexUid)?.emit('error', error)
+      if (error.code === readOnly) connection?.emit('error', error)
+      if (!error.message.endsWith(noResponse)) return
+      // The statement may still run. What its transaction sends next would wait behind it: this breaks the connection.
+      connection?.emit('error', error)
+      connection?.end().catch(() => undefined)
     },
   }
 }

@@ -31,7 +31,10 @@ const nothingDone = new Set([
 const noConnection = /timeout expired|timeout exceeded when trying to connect|timeout acquiring a connection/i
 
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', '08003', '08006'])
-const broken = /connection terminated|connection ended|client has encountered a connection error/i
+// `query read timeout` is how pg reports a statement without a response, whose connection is broken, see db/session.ts; the
+// rollback of its transaction then finds the client closed.
+const broken =
+  /connection terminated|connection ended|client has encountered a connection error|query read timeout|client was closed/i
 
 /**
  * The answer to a fault of the database, or undefined when it is none of the known ones. Features judge the conflicts
@@ -61,7 +64,8 @@ function violation(code: string): ApiError | undefined {
   }
 }
 
-function busy(): ApiError {
+/** Returns the error of a request that changed nothing, because the service is busy for a moment. */
+export function busy(): ApiError {
   return apiError('SERVICE_BUSY', `The service is busy. Try again in ${awaySeconds} s.`, {
     retryAfterSeconds: awaySeconds,
   })

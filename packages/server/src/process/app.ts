@@ -7,6 +7,7 @@ import { recordRequest } from '../http/access-log.ts'
 import { limitAddresses } from '../http/body/address-limit.ts'
 import { drainUnreadBody } from '../http/body.ts'
 import { clientIp } from '../http/client-ip.ts'
+import { deadline } from '../http/deadline.ts'
 import { errorEnvelope } from '../http/error-envelope.ts'
 import { health, type WorkerHealth } from '../http/health.ts'
 import type { DrainableApp } from '../http/listen.ts'
@@ -32,6 +33,8 @@ export interface AppOptions extends WorkerHealth {
   readonly strict?: boolean
   /** How long a body may take to arrive, and how long the rest of a refused one is discarded (default: BODY_TIMEOUT_SECONDS). */
   readonly bodyTimeoutMs?: number
+  /** How long the work of a request may take before it is given up (default: 100 s). */
+  readonly workMs?: number
 }
 
 /**
@@ -53,6 +56,7 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
   app.use(closeWhenDraining(drain.signal))
   app.use(securityHeaders())
   app.use(errorEnvelope(services.log))
+  app.use(deadline(services.log, { bodyTimeoutMs, workMs: options.workMs }))
   app.use(health(services, { ...options, draining: drain.signal }))
   app.use(docs())
   app.use(accountPage())

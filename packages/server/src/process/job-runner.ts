@@ -10,6 +10,7 @@ import type { JobTiming } from './job-store.ts'
 import { watchJobs } from './job-watch.ts'
 import { jobs, type PeriodicJob } from './jobs.ts'
 import { runGuarded } from './run-guarded.ts'
+import { responseTimeoutMs } from './start-services.ts'
 
 /** The periodic jobs of a worker. */
 export interface RunningJobs {
@@ -140,6 +141,7 @@ function openPool({ log }: Services, databaseUrl: string): pg.Pool {
     max: poolSize,
     application_name: 'msgctl jobs',
     connectionTimeoutMillis: 10_000,
+    query_timeout: responseTimeoutMs,
     // Longer than a poll, or each would open its connections again.
     idleTimeoutMillis: 60_000,
     keepAlive: true,

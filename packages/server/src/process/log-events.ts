@@ -58,6 +58,7 @@ type LogEvent =
   | 'reminder_send_error'
   | 'request'
   | 'request_failed'
+  | 'request_overdue'
   | 'response_write_failed'
   | 'restart_failed'
   | 'session_remove_failed'

@@ -23,15 +23,22 @@ export interface RunningServices extends Services {
 /** How often the clock is compared with the database: often where it can be moved, rarely where only drift counts. */
 const followMs = { movable: 1000, fixed: 30_000 }
 
-/** Creates what the features work with, on a migrated database (default of `logTo`: standard output). */
+/** Longer than the 30 s after which the server ends a statement. */
+export const responseTimeoutMs = 35_000
+
+/**
+ * Creates what the features work with, on a migrated database (default of `logTo`: standard output). A statement without a
+ * response for `responseTimeoutMs` (default: 35 s) loses its connection.
+ */
 export async function startServices(
   config: Config,
   databaseUrl: string,
-  options: { readonly logTo?: DestinationStream } = {},
+  options: { readonly logTo?: DestinationStream; readonly responseTimeoutMs?: number } = {},
 ): Promise<RunningServices> {
   const log = createLogger(config.logLevel, options.logTo, config.logFormat)
   const pool = connect(databaseUrl, {
     poolMax: config.databasePool,
+    responseTimeoutMs: options.responseTimeoutMs ?? responseTimeoutMs,
     refuseRestored: true,
     prepared: config.databasePrepared,
     onWarning: (message) => log.warn({ event: 'database_connection_lost' }, message),
