@@ -2,6 +2,7 @@ import { limits } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { listMovedAway, writeMovedErased } from '../organizations/move-store.ts'
 import type { Services } from '../services.ts'
+import { workOn } from '../set-aside/work.ts'
 import { readErasable } from './catalogue-store.ts'
 import { eraseSome } from './erase-store.ts'
 import { planErasure } from './plan.ts'
@@ -10,19 +11,27 @@ const batch = 5000
 /** What recognizes the callers of an organization that has moved. */
 const kept = new Set(['api_keys', 'members', 'user_tokens'])
 
+type MovedServices = Pick<Services, 'db' | 'log'>
+
 /**
  * Deletes the data of organizations that have moved away long enough ago, but for keys, sessions and members, which
  * recognize their callers. Their numbers stay linked: the networks are not asked. After a crash the next run continues.
  */
-export async function eraseMoved({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void> {
-  for (const { organizationId } of await listMovedAway(db, limits.erasureDays)) {
-    const erased = await eraseData(db, organizationId)
-    await writeMovedErased(db, organizationId)
-    log.info(
-      { event: 'moved_organization_erased', organizationId, rows: erased },
-      'deleted what moved to another installation',
-    )
+export async function eraseMoved(services: MovedServices): Promise<void> {
+  for (const { organizationId } of await listMovedAway(services.db, limits.erasureDays)) {
+    await workOn(services, 'erasures', [{ id: organizationId, organizationId }], {
+      run: () => eraseOne(services, organizationId),
+    })
   }
+}
+
+async function eraseOne({ db, log }: MovedServices, organizationId: string): Promise<void> {
+  const erased = await eraseData(db, organizationId)
+  await writeMovedErased(db, organizationId)
+  log.info(
+    { event: 'moved_organization_erased', organizationId, rows: erased },
+    'deleted what moved to another installation',
+  )
 }
 
 async function eraseData(db: Db, organizationId: string): Promise<number> {

@@ -15,6 +15,7 @@ async function run(...words: string[]) {
   const terminal: Terminal = {
     env: { DATABASE_URL: server.databaseUrl, NODE_ENV: 'test' },
     readInput: async () => '',
+    ask: async () => null,
     write: (text) => {
       printed.text += text
     },

@@ -136,7 +136,13 @@ export const jobs: readonly PeriodicJob[] = [
     items: 'erasures',
     run: eraseDeleted,
   },
-  { name: 'organizations.erase-moved', everySeconds: 600, hasWork: hasMovedOrganizations, run: eraseMoved },
+  {
+    name: 'organizations.erase-moved',
+    everySeconds: 600,
+    hasWork: hasMovedOrganizations,
+    items: 'erasures',
+    run: eraseMoved,
+  },
   {
     name: 'organizations.close',
     everySeconds: 15,
