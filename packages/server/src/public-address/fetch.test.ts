@@ -1,3 +1,4 @@
+// Canary of packages/server/src/public-address/agent.ts: no address of a stranger leads to a private one.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
