@@ -16,29 +16,7 @@ interface SlowExpression {
  * Expressions that may take more than linear time. Make one linear instead where you can: `(?<!x)x+` begins only at the first
  * of many x, and `{1,40}` ends where `+` would not.
  */
-const allowedSlow: readonly SlowExpression[] = [
-  {
-    file: 'packages/server/src/bots/model/filter.ts',
-    pattern: String.raw`(?:\w+:\/\/|www\.)\S+|\b[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}(?:\/\S*)?`,
-    why: 'the limits of answers',
-  },
-  {
-    file: 'packages/server/src/bots/model/filter.ts',
-    pattern: String.raw`[^\s@]+@[^\s@]+`,
-    why: 'the limits of answers',
-  },
-  {
-    file: 'packages/server/src/bots/model/filter.ts',
-    pattern: String.raw`(?:(\p{Sc}|\b[A-Z]{3}\b)[\s\u00a0]?(\d[\d.,]*\d|\d))|(?:(\d[\d.,]*\d|\d)[\s\u00a0]?(\p{Sc}|[A-Z]{3}\b|%|\p{L}+))`,
-    why: 'the limits of answers',
-  },
-  {
-    file: 'packages/server/src/mcp/clean-text.ts',
-    pattern: String.raw`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`,
-    why: 'the limit of a text',
-  },
-  { file: 'packages/server/src/mcp/clean-text.ts', pattern: String.raw`<\/?[a-z!][^>]*>`, why: 'the limit of a text' },
-]
+const allowedSlow: readonly SlowExpression[] = []
 
 /** A regular expression of a source. */
 interface Expression {

@@ -28,7 +28,11 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   reset_requests: { retention: 'mail.reset-links' },
   server_secrets: { fixed: 'a row for each purpose in the code' },
   service_clock: oneRow,
+  suspects: { retention: 'suspects.cleanup' },
   waha_hosts: { fixed: 'operators add them' },
+  work_batches: {
+    fixed: 'a row for each loop of a process that works; those of dead processes are deleted when counted',
+  },
 
   // Organizations and people.
   organizations: { quota: 'ownedOrganizations', refusedIn: 'testing/people-codes/accounts.ts' },

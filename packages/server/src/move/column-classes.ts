@@ -85,6 +85,7 @@ export const columnClasses: Readonly<Record<string, TableClass>> = {
   erasures: { never: 'stays' },
   event_streams: { never: 'inner' },
   sim_typing: { never: 'simulated' },
+  suspects: { never: 'inner' },
 }
 
 /** Returns whether the rows of a table stay where they are when their organization moves. */

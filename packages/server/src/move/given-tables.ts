@@ -69,7 +69,7 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
     moves: {
       network: 'network_client_id network_ref',
       inner:
-        'sent_by attempts lost_claims pinned direct queue_at lease_token lease_until send_started_token outcome_unknown_since unacknowledged_since sent_reported caller_error attempt_log guard_rule guard_opens guard_held_at',
+        'sent_by attempts lost_claims lost_processes pinned direct queue_at lease_token lease_until send_started_token outcome_unknown_since unacknowledged_since sent_reported caller_error attempt_log guard_rule guard_opens guard_held_at',
     },
   },
   poll_votes: {
@@ -114,7 +114,7 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
   webhook_deliveries: {
     about: 'deliveries of events',
     given: 'id event_id endpoint_id status replay attempts last_status last_error created_at finished_at',
-    moves: { inner: 'next_attempt_at lease_token lease_until attempt_log' },
+    moves: { inner: 'next_attempt_at lease_token lease_until lost_processes attempt_log' },
   },
 
   contacts: {
