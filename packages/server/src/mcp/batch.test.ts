@@ -1,5 +1,6 @@
 import { limits } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
+import { byCredential } from '../access/limit-key.ts'
 import { rows } from '../db/db.ts'
 import { makeOrganization } from '../testing/make.ts'
 import { startTestServer } from '../testing/start-server.ts'
@@ -27,7 +28,7 @@ async function post(key: string, body: unknown, revision?: string) {
 
 /** Returns how often the organization's key counts as having called in this minute. */
 async function counted(organizationId: string): Promise<number> {
-  const bucket = `mcp ${organizationId} account`
+  const { bucket } = byCredential('calls of an AI client', { organizationId, credential: 'account' })
   const [window] = await rows<{ attempts: number }>(
     server.db,
     'select attempts from attempt_windows where bucket = :bucket',
