@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { rows } from '../../server/src/db/db.ts'
 import { makePerson, password } from '../../server/src/testing/features/person.ts'
 import { makeNumber } from '../../server/src/testing/make.ts'
-import { connectAi } from '../../server/src/testing/mcp/ai-client.ts'
+import { connectAi, post } from '../../server/src/testing/mcp/ai-client.ts'
 import { type HandClient, registerClient } from '../../server/src/testing/mcp/consent.ts'
 import { serveDatabase, type TestServer } from '../../server/src/testing/start-server.ts'
 import { violationsOn } from './axe.ts'
@@ -74,7 +74,8 @@ describe.runIf(hasBrowser)('a person and an AI client in a browser', async () =>
     expect(await violationsOn(page)).toEqual([])
     await allow(page)
 
-    const approvalUrl = await askToSend(server, await tokenOf(client, answers))
+    const access = await tokenOf(client, answers)
+    const approvalUrl = await askToSend(server, access)
     expect(approvalUrl).toMatch(`${stage.address('connections/')}`)
     expect(await textsSent(server, organization.organizationId)).toEqual([])
     await page.goto(approvalUrl)
@@ -83,6 +84,16 @@ describe.runIf(hasBrowser)('a person and an AI client in a browser', async () =>
     await page.getByRole('button', { name: 'Approve and send' }).click()
     await page.getByText('Done', { exact: true }).waitFor()
     expect(await textsSent(server, organization.organizationId)).toEqual([{ content: text }])
+
+    await page.goto(stage.address('profile'))
+    const clients = page.locator('.card').filter({ hasText: 'AI clients that act for you' })
+    await clients.getByText('Hand').waitFor()
+    expect(await violationsOn(page)).toEqual([])
+    await clients.getByRole('button', { name: 'End', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
+    await clients.waitFor({ state: 'hidden' })
+    const headers = { Authorization: `Bearer ${access}` }
+    expect((await post(server.address, 'tools/list', { headers })).status).toBe(401)
     expect(complaints).toEqual([])
     expect([...hosts].sort()).toEqual([new URL(server.address).host, new URL(redirectUri).host].sort())
   })

@@ -2,6 +2,7 @@ import type { AuthSessionsOutput } from '@msgctl/client/admin'
 import { useQuery } from '@tanstack/preact-query'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
+import { ConnectionRow } from '../mcp/connection-row.tsx'
 import { useSession } from '../session/session.ts'
 import { Form, TextField, type Values } from '../ui/form.tsx'
 import { Card, Loading, Page } from '../ui/layout.tsx'
@@ -11,12 +12,13 @@ import { dayAndTime } from '../words/format.ts'
 import { t } from '../words/index.ts'
 import { TwoFactor } from './two-factor.tsx'
 
-/** What belongs to the person: sessions, password, two-step sign-in. */
+/** What belongs to the person: sessions, AI clients, password, two-step sign-in. */
 export function Profile() {
   const user = useSession()?.user
   return (
     <Page title={t.nav.profile} beside={<span class="small muted">{user?.email}</span>} narrow>
       <Sessions />
+      <AiClients />
       <TwoFactor />
       <Password />
     </Page>
@@ -30,7 +32,7 @@ function Sessions() {
       const { ended } = await admin.auth.endSessions()
       toast(t.profile.ended(ended))
     },
-    { stale: ['sessions'] },
+    { stale: ['sessions', 'connections'] },
   )
   return (
     <Card
@@ -73,10 +75,28 @@ function SessionRow({ session }: { readonly session: AuthSessionsOutput['session
   )
 }
 
+/** The AI clients that the person has allowed to act for them in the open organization; nothing without any. */
+function AiClients() {
+  const session = useSession()
+  const list = useQuery({ queryKey: ['connections'], queryFn: () => admin.mcp.connections() })
+  const own = (list.data?.connections ?? []).filter(({ person }) => person.id === session?.user?.id)
+  if (own.length === 0) return null
+  return (
+    <Card title={t.profile.aiClients}>
+      <p class="pad small muted">{t.profile.aiClientsHint(session?.organization?.name ?? '')}</p>
+      <ul class="items">
+        {own.map((connection) => (
+          <ConnectionRow key={connection.id} connection={connection} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
 function Password() {
   const change = useAction(
     ({ currentPassword = '', newPassword = '' }: Values) => admin.auth.changePassword({ currentPassword, newPassword }),
-    { stale: ['sessions'], done: t.profile.passwordChanged, quiet: true },
+    { stale: ['sessions', 'connections'], done: t.profile.passwordChanged, quiet: true },
   )
   const user = useSession()?.user
   return (

@@ -1,18 +1,14 @@
-import type { McpActionsOutput, McpConnectionsOutput } from '@msgctl/client/admin'
+import type { McpActionsOutput } from '@msgctl/client/admin'
 import { useQuery } from '@tanstack/preact-query'
-import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
-import { useOverview } from '../api/live.ts'
 import { pagePath, servicePath } from '../api/place.ts'
-import { useAction } from '../api/use-action.ts'
-import { Confirm } from '../ui/confirm.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
 import { Bot } from '../ui/marks.ts'
 import { LoadProblem } from '../ui/problem.tsx'
 import { When } from '../ui/when.tsx'
-import { listOf } from '../words/format.ts'
 import { t } from '../words/index.ts'
+import { ConnectionRow } from './connection-row.tsx'
 
 const actionsPollMs = 5_000
 
@@ -46,35 +42,6 @@ export function Connections() {
         </ul>
       </Card>
     </Page>
-  )
-}
-
-function ConnectionRow({ connection }: { readonly connection: McpConnectionsOutput['connections'][number] }) {
-  const { id: connectionId, client, person, scopes, containerId, lastUsedAt } = connection
-  const overview = useOverview()
-  const [asking, setAsking] = useState(false)
-  const end = useAction(() => admin.mcp.endConnection({ connectionId }), { stale: ['connections'] })
-  const words = t.connections
-  const label = overview?.numbers.find((number) => number.containerId === containerId)?.label
-  return (
-    <li class="item">
-      <span class="grow">
-        <b dir="auto">{client.name}</b> {client.host ? <span class="small muted">{client.host}</span> : null}
-        <span class="block small muted">
-          {words.may} {listOf(scopes.map((scope) => words.scopes[scope]))} ·{' '}
-          {containerId === null ? words.everyNumber : label} · {words.allowedBy} {person.name} · {words.lastUsed}{' '}
-          <When at={lastUsedAt} />
-        </span>
-      </span>
-      <button type="button" class="btn danger" onClick={() => setAsking(true)}>
-        {words.end}
-      </button>
-      {asking ? (
-        <Confirm title={words.endTitle(client.name)} act={words.end} action={end} onClose={() => setAsking(false)}>
-          <p>{words.endHint}</p>
-        </Confirm>
-      ) : null}
-    </li>
   )
 }
 

@@ -199,11 +199,14 @@ export const profile: Words['profile'] = {
       other: 'انتهت # جلسة.',
     }),
   unknownClient: 'برنامج غير معروف',
+  aiClients: 'عملاء ذكاء اصطناعي يعملون نيابة عنك',
+  aiClientsHint: (organization) =>
+    `من سمحت لهم لدى ${organization}. تسجيل الخروج من كل مكان آخر ينهي اتصالهم في كل مؤسساتك.`,
   password: 'كلمة المرور',
   currentPassword: 'كلمة المرور الحالية',
   newPassword: 'كلمة المرور الجديدة',
   changePassword: 'تغيير كلمة المرور',
-  passwordChanged: 'تغيّرت كلمة المرور. انتهت الجلسات الأخرى.',
+  passwordChanged: 'تغيّرت كلمة المرور. انتهت الجلسات الأخرى واتصالات عملاء الذكاء الاصطناعي.',
   twoFactor: 'تسجيل الدخول بخطوتين',
   twoFactorOff: 'رمز من تطبيق مصادقة إلى جانب كلمة المرور.',
   twoFactorOn: (codes) =>

@@ -181,11 +181,14 @@ export const profile = {
   ended: (n: number) =>
     plural(n, { zero: 'There were no others.', one: '# session ended.', other: '# sessions ended.' }),
   unknownClient: 'Unknown program',
+  aiClients: 'AI clients that act for you',
+  aiClientsHint: (organization: string) =>
+    `Those that you allowed for ${organization}. Signing out everywhere else ends them in all your organizations.`,
   password: 'Password',
   currentPassword: 'Present password',
   newPassword: 'New password',
   changePassword: 'Change the password',
-  passwordChanged: 'The password is changed. Other sessions have ended.',
+  passwordChanged: 'The password is changed. Other sessions and AI connections have ended.',
   twoFactor: 'Two-step sign-in',
   twoFactorOff: 'A code of an authenticator app besides the password.',
   twoFactorOn: (codes: number) =>
