@@ -1023,8 +1023,8 @@ export interface AuthCalls {
   >
 
   /**
-   * Turns two-step sign-in on with a code of the authenticator that was set up. All other sessions end. Returns ten
-   * recovery codes, which are shown only once.
+   * Turns two-step sign-in on with a code of the authenticator that was set up. All other sessions and your AI
+   * connections end. Returns ten recovery codes, which are shown only once.
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
@@ -1088,7 +1088,7 @@ export interface AuthCalls {
   readonly sessions: PlainCall<AuthSessionsInput, CallOptions, AuthSessionsOutput, AuthSessionsCode>
 
   /**
-   * Ends one of your sessions, in any organization. Its token stops working at once.
+   * Ends one of your sessions, in any organization. Its token stops working at once. AI connections stay.
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
@@ -1099,7 +1099,8 @@ export interface AuthCalls {
   readonly endSession: PlainCall<AuthEndSessionInput, CallOptions, AuthEndSessionOutput, AuthEndSessionCode>
 
   /**
-   * Ends all your sessions except the one that makes the call.
+   * Ends all your sessions except the one that makes the call, your AI connections in all organizations, and links and
+   * codes that would let you in.
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
@@ -1110,9 +1111,9 @@ export interface AuthCalls {
   readonly endSessions: PlainCall<AuthEndSessionsInput, CallOptions, AuthEndSessionsOutput, AuthEndSessionsCode>
 
   /**
-   * Changes your own password and ends all your other sessions. A wrong current password fails with WRONG_PASSWORD and
-   * counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS. An account
-   * that never set a password fails with NO_PASSWORD_SET.
+   * Changes your own password, and ends all your other sessions and your AI connections. A wrong current password fails
+   * with WRONG_PASSWORD and counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with
+   * TOO_MANY_LOGIN_ATTEMPTS. An account that never set a password fails with NO_PASSWORD_SET.
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB.
@@ -1144,8 +1145,9 @@ export interface AuthCalls {
   >
 
   /**
-   * Sets a new password by the link of a mail, confirms the address, and ends all sessions of the person. Two-step
-   * sign-in stays on. It does not sign in. Fails with INVALID_LINK for a link that is unknown, expired or used.
+   * Sets a new password by the link of a mail, confirms the address, and ends all sessions and AI connections of the
+   * person. Two-step sign-in stays on. It does not sign in. Fails with INVALID_LINK for a link that is unknown, expired
+   * or used.
    *
    * Needs no credentials. The body can have up to 16 KiB.
    *

@@ -206,20 +206,22 @@ export const descriptions: Readonly<Record<string, string>> = {
   'auth.setUpTwoFactor':
     'Creates the secret for an authenticator, which POST /auth/two-factor/enable confirms within 10 minutes. A second call replaces it. Fails with TWO_FACTOR_UNAVAILABLE on a server without SECRETS_KEYS.',
   'auth.enableTwoFactor':
-    'Turns two-step sign-in on with a code of the authenticator that was set up. All other sessions end. Returns ten recovery codes, which are shown only once.',
+    'Turns two-step sign-in on with a code of the authenticator that was set up. All other sessions and your AI connections end. Returns ten recovery codes, which are shown only once.',
   'auth.disableTwoFactor':
     'Turns two-step sign-in off. Fails with TWO_FACTOR_REQUIRED while one of your organizations requires it.',
   'auth.newRecoveryCodes': 'Creates ten new recovery codes, which are shown only once. The old ones stop working.',
   'auth.sessions':
     'Lists your sessions in all organizations, the latest first. A person has at most 50; a new one ends the oldest.',
-  'auth.endSession': 'Ends one of your sessions, in any organization. Its token stops working at once.',
-  'auth.endSessions': 'Ends all your sessions except the one that makes the call.',
+  'auth.endSession':
+    'Ends one of your sessions, in any organization. Its token stops working at once. AI connections stay.',
+  'auth.endSessions':
+    'Ends all your sessions except the one that makes the call, your AI connections in all organizations, and links and codes that would let you in.',
   'auth.changePassword':
-    'Changes your own password and ends all your other sessions. A wrong current password fails with WRONG_PASSWORD and counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS. An account that never set a password fails with NO_PASSWORD_SET.',
+    'Changes your own password, and ends all your other sessions and your AI connections. A wrong current password fails with WRONG_PASSWORD and counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS. An account that never set a password fails with NO_PASSWORD_SET.',
   'auth.forgotPassword':
     'Requests a mail with a link that sets a new password. The response is the same for every address; a known address gets up to 3 mails an hour. The link works once, for 60 minutes, and a new one replaces it.',
   'auth.resetPassword':
-    'Sets a new password by the link of a mail, confirms the address, and ends all sessions of the person. Two-step sign-in stays on. It does not sign in. Fails with INVALID_LINK for a link that is unknown, expired or used.',
+    'Sets a new password by the link of a mail, confirms the address, and ends all sessions and AI connections of the person. Two-step sign-in stays on. It does not sign in. Fails with INVALID_LINK for a link that is unknown, expired or used.',
   'auth.sendVerification':
     'Mails you a link that confirms your e-mail address. Fails with RATE_LIMIT past 3 mails an hour.',
   'auth.verifyEmail':

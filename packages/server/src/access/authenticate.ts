@@ -57,13 +57,16 @@ export async function authenticate(
   return identity(holder, credentials, keyed ? kept : undefined)
 }
 
-/** Returns the holder of the account key, or of the key of a number, as it is now; null where there is no such key. */
+/**
+ * Returns the holder, as it is now, of the account key or the key of a number that there was at a time; null where there was
+ * none, and where it has been deleted or replaced since then.
+ */
 export async function identifyKeyOf(
   db: Db,
   organizationId: string,
-  containerId: string | null,
+  key: { readonly containerId: string | null; readonly at: Date },
 ): Promise<Identity | null> {
-  const row = await findKeyOf(db, organizationId, containerId)
+  const row = await findKeyOf(db, organizationId, key)
   return row ? identity(row, { hash: row.keyHash }) : null
 }
 

@@ -119,6 +119,14 @@ export async function endConnections(trx: Db, which: EndingConnections, reason: 
   )
 }
 
+/** Ends the connections of all organizations with their tokens. Returns how many there were. */
+export async function endAllConnections(trx: Db, reason: string): Promise<number> {
+  await trx('oauth_tokens').delete()
+  return trx('mcp_connections')
+    .whereNull('revoked_at')
+    .update({ revoked_at: serviceNow(trx), reason })
+}
+
 /** A token of a connection as it is stored. */
 export interface StoredToken {
   readonly organizationId: string
@@ -236,11 +244,13 @@ export async function narrowConnection(
     .update({ scopes, container_id: containerId })
 }
 
-/** Returns whether a person has allowed a client before. */
+/** Returns whether a person has allowed a client in an organization before. */
 export async function hasConnected(
   db: Db,
-  { organizationId, clientId }: Pick<NewConnection, 'organizationId' | 'clientId'>,
+  { organizationId, userId, clientId }: Pick<NewConnection, 'organizationId' | 'userId' | 'clientId'>,
 ): Promise<boolean> {
-  const found = await db('mcp_connections').where({ organization_id: organizationId, client_id: clientId }).first('id')
+  const found = await db('mcp_connections')
+    .where({ organization_id: organizationId, user_id: userId, client_id: clientId })
+    .first('id')
   return found !== undefined
 }

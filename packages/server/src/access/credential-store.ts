@@ -89,16 +89,17 @@ const selectedKeys = `
        from api_keys k join organizations o on o.id = k.organization_id ${organizationJoins}
    where o.deleted_at is null`
 
-/** Returns the account key of an organization, or the key of a number, or undefined. */
+/** Returns the account key of an organization, or the key of a number, if it was made before a time; else undefined. */
 export async function findKeyOf(
   db: Db,
   organizationId: string,
-  containerId: string | null,
+  { containerId, at }: { readonly containerId: string | null; readonly at: Date },
 ): Promise<KeyRow | undefined> {
   const [found] = await rows<KeyRow>(
     db,
-    `${selectedKeys} and k.organization_id = :organizationId and k.container_id is not distinct from :containerId::uuid`,
-    { organizationId, containerId },
+    `${selectedKeys} and k.organization_id = :organizationId and k.container_id is not distinct from :containerId::uuid
+        and k.created_at <= :at`,
+    { organizationId, containerId, at },
   )
   return found
 }

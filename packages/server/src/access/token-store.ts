@@ -127,6 +127,19 @@ export async function clearTwoFactor(trx: Db, userId: string): Promise<void> {
   await trx('user_tokens').where({ user_id: userId }).update({ two_factor_at: null })
 }
 
+/**
+ * Locks the session of a request in a transaction that makes other access for its person: what ends all access waits for it,
+ * and ends the new one too. Returns undefined when the session has ended since the request began.
+ */
+export async function lockSession(trx: Db, tokenHash: Buffer): Promise<{ readonly twoFactor: boolean } | undefined> {
+  const [found] = await rows<{ twoFactor: boolean }>(
+    trx,
+    `select two_factor_at is not null as "twoFactor" from user_tokens where token_hash = :tokenHash for share`,
+    { tokenHash },
+  )
+  return found
+}
+
 /** Returns whether a session made the second step of the sign-in. */
 export async function hasTwoFactor(db: Db, tokenHash: Buffer): Promise<boolean> {
   return (

@@ -1,10 +1,10 @@
 import { limits } from '@msgctl/contract'
+import { deleteExpiredChallenges } from '../access/challenge-store.ts'
 import { type AddressLimitName, byAddress, byEmail, byPerson, limitReached } from '../access/limit-key.ts'
+import { deleteExpiredLinks } from '../access/link-store.ts'
 import { deleteExpiredTokens } from '../access/token-store.ts'
 import type { Db } from '../db/db.ts'
 import { decrementAttempts, deleteAttempts, deleteEndedWindows, incrementAttempts } from './attempt-store.ts'
-import { deleteExpiredLinks } from './link-store.ts'
-import { deleteExpiredChallenges } from './two-factor/challenge-store.ts'
 
 const { wrongPasswords, lockSeconds } = limits.signIn
 

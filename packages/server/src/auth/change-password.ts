@@ -1,21 +1,19 @@
 import type { Contract } from '@msgctl/contract'
+import { endAccess } from '../access/end-access.ts'
 import { hashPassword } from '../access/password.ts'
-import { deleteTokensOfUser } from '../access/token-store.ts'
-import { recordForPerson } from '../activity/log.ts'
+import { recordForPerson, toActor } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import type { Request } from '../http/handler.ts'
 import { queueMail } from '../mail/queue.ts'
 import { replacePassword } from '../organizations/user-store.ts'
 import type { Services } from '../services.ts'
-import { deleteLinks } from './link-store.ts'
 import { requireUnguessable } from './password-rules.ts'
 import { requirePassword, wrongPassword } from './require-password.ts'
 import { sessionEnded } from './session-ended.ts'
 import { findCredentials } from './store.ts'
-import { deleteChallenges } from './two-factor/challenge-store.ts'
 
 /**
- * Changes the password of the signed-in person and ends their other sessions. Wrong passwords count like those of a
+ * Changes the password of the signed-in person and ends all their other access. Wrong passwords count like those of a
  * sign-in. Throws WRONG_PASSWORD, NO_PASSWORD_SET, TOO_MANY_LOGIN_ATTEMPTS, and VALIDATION_ERROR for a password that others can guess.
  */
 export async function changePassword(
@@ -32,9 +30,12 @@ export async function changePassword(
   const ended = await transaction(db, async (trx) => {
     // Two changes at once, or a reset by the operator since the comparison: the first one wins.
     if (!(await replacePassword(trx, person.userId, person.passwordHash, passwordHash))) throw wrongPassword()
-    await deleteChallenges(trx, person.userId)
-    const sessions = await deleteTokensOfUser(trx, person.userId, caller.credentialHash)
-    await deleteLinks(trx, person.userId, 'reset', 'welcome')
+    const { sessions } = await endAccess(trx, {
+      userId: person.userId,
+      organizationId: null,
+      keep: caller.credentialHash,
+      by: toActor(caller),
+    })
     await recordForPerson(trx, person.userId, {
       origin: caller.origin,
       action: 'password.changed',

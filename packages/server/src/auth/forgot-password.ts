@@ -8,8 +8,8 @@ import type { Services } from '../services.ts'
 import { workOn } from '../set-aside/work.ts'
 import { incrementAttempts } from './attempt-store.ts'
 import { limitAddress, publicLimit } from './attempts.ts'
-import { insertResetRequest, listResetRequests, type ResetRequest, takeResetRequest } from './link-store.ts'
 import { makeLink } from './links.ts'
+import { insertResetRequest, listResetRequests, type ResetRequest, takeResetRequest } from './reset-request-store.ts'
 
 /** Mails of one kind that one address gets in an hour. */
 export const mailsPerHour = 3

@@ -44,7 +44,9 @@ describe('a forgotten password', () => {
     expect(await activityOf(server, organizationId)).toContainEqual(
       expect.objectContaining({ action: 'password.reset', actorId: userId, details: { ended: 1 } }),
     )
-    expect((await mailsTo(server, email))[0]?.kind).toBe('password_changed')
+    const [notice] = await mailsTo(server, email)
+    expect(notice?.kind).toBe('password_changed')
+    expect(notice?.text).toContain('your other sessions and your AI connections were ended')
   })
 
   it('is not set by a link that was used, replaced, expired or made up, in one wording', async () => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { hashCredential } from '../access/authenticate.ts'
+import { type LinkKind, putLink } from '../access/link-store.ts'
 import type { Db } from '../db/db.ts'
 import { accountLink } from '../mail/links.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { UserRow } from '../organizations/user-store.ts'
 import type { Services } from '../services.ts'
-import { type LinkKind, putLink } from './link-store.ts'
 
 const minutes = { reset: 60, verify: 24 * 60 } as const satisfies Partial<Record<LinkKind, number>>
 

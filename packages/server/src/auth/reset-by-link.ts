@@ -1,6 +1,7 @@
 import type { Contract } from '@msgctl/contract'
 import { hashCredential } from '../access/authenticate.ts'
 import { endAccess } from '../access/end-access.ts'
+import { deleteVerification, takeLink } from '../access/link-store.ts'
 import { hashPassword } from '../access/password.ts'
 import { recordForPerson } from '../activity/log.ts'
 import { crashPoint } from '../crash-points.ts'
@@ -11,12 +12,10 @@ import { queueMail } from '../mail/queue.ts'
 import { lockUser, writeEmailVerified, writePassword } from '../organizations/user-store.ts'
 import type { Services } from '../services.ts'
 import { clearAttempts, limitAddress, publicLimit } from './attempts.ts'
-import { deleteLinks, takeLink } from './link-store.ts'
 import { requireUnguessable } from './password-rules.ts'
-import { deleteChallenges } from './two-factor/challenge-store.ts'
 
 /**
- * Sets a new password by the link of a mail, which also proves the address, and ends every session of the person. Throws
+ * Sets a new password by the link of a mail, which also proves the address, and ends all access of the person. Throws
  * INVALID_LINK for a link that is unknown, expired or used.
  */
 export async function resetByLink(
@@ -34,9 +33,9 @@ export async function resetByLink(
     requireUnguessable('password', body.password, [person.email, person.name])
     await writePassword(trx, person.id, passwordHash)
     await writeEmailVerified(trx, person.id)
-    const { sessions: ended } = await endAccess(trx, { userId: person.id, organizationId: null })
-    await deleteChallenges(trx, person.id)
-    await deleteLinks(trx, person.id, 'verify', 'welcome')
+    const by = { kind: 'user', id: person.id, origin } as const
+    const { sessions: ended } = await endAccess(trx, { userId: person.id, organizationId: null, by })
+    await deleteVerification(trx, person.id)
     await clearAttempts(trx, person.email)
     await recordForPerson(trx, person.id, { origin, action: 'password.reset', details: { ended } })
     await queueMail(trx, services, { to: person.email, kind: 'password_changed', facts: { name: person.name } })

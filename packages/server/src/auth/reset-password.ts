@@ -1,12 +1,11 @@
 import { endAccess } from '../access/end-access.ts'
+import { operator } from '../activity/log.ts'
 import type { Db } from '../db/db.ts'
 import { changeOrganization } from '../organizations/change.ts'
 import { requireMember } from '../organizations/members.ts'
 import { newPassword } from '../organizations/password.ts'
 import { writePassword } from '../organizations/user-store.ts'
 import { clearAttempts } from './attempts.ts'
-import { deleteLinks } from './link-store.ts'
-import { deleteChallenges } from './two-factor/challenge-store.ts'
 
 /** The new password of a member, which is shown once. */
 export interface NewPassword {
@@ -17,7 +16,7 @@ export interface NewPassword {
 }
 
 /**
- * Sets a generated password for a member, also for the owner, ends all sessions of the person and lifts the lock after
+ * Sets a generated password for a member, also for the owner, ends all access of the person and lifts the lock after
  * wrong passwords. Throws Refusal when there is no such member.
  */
 export async function resetPassword(db: Db, organizationId: string, email: string): Promise<NewPassword> {
@@ -25,9 +24,7 @@ export async function resetPassword(db: Db, organizationId: string, email: strin
   return changeOrganization(db, organizationId, async (trx) => {
     const member = await requireMember(trx, organizationId, email)
     await writePassword(trx, member.id, passwordHash)
-    const { sessions: ended } = await endAccess(trx, { userId: member.id, organizationId: null })
-    await deleteChallenges(trx, member.id)
-    await deleteLinks(trx, member.id, 'reset', 'welcome')
+    const { sessions: ended } = await endAccess(trx, { userId: member.id, organizationId: null, by: operator })
     await clearAttempts(trx, email)
     return {
       action: 'member.password_reset',

@@ -1,14 +1,22 @@
+import { deleteAllChallenges } from '../access/challenge-store.ts'
+import { endAllConnections } from '../access/connection-store.ts'
+import { deleteAllLinks } from '../access/link-store.ts'
 import { deleteAllTokens } from '../access/token-store.ts'
 import type { Db } from '../db/db.ts'
-import { deleteAllLinks } from './link-store.ts'
-import { deleteAllChallenges } from './two-factor/challenge-store.ts'
+import { deleteAllResetRequests } from './reset-request-store.ts'
 
 /**
- * Ends all sessions, and all links and half-finished sign-ins that could open one: the person may have ended or used them
- * since the backup. Returns how many sessions there were.
+ * Ends all sessions and AI connections, and all links and half-finished sign-ins that could open one: the person may have
+ * ended or used them since the backup. Returns how many there were.
  */
-export async function endRestoredSessions(trx: Db): Promise<number> {
+export async function endRestoredAccess(
+  trx: Db,
+): Promise<{ readonly sessionsEnded: number; readonly aiConnectionsEnded: number }> {
   await deleteAllLinks(trx)
+  await deleteAllResetRequests(trx)
   await deleteAllChallenges(trx)
-  return deleteAllTokens(trx)
+  return {
+    sessionsEnded: await deleteAllTokens(trx),
+    aiConnectionsEnded: await endAllConnections(trx, 'restored'),
+  }
 }

@@ -1,10 +1,10 @@
 import type { Contract } from '@msgctl/contract'
-import { deleteSession, deleteToken, deleteTokensOfUser, listSessions } from '../access/token-store.ts'
+import { endAccess } from '../access/end-access.ts'
+import { deleteSession, deleteToken, listSessions } from '../access/token-store.ts'
 import { recordActivity, recordForPerson, toActor } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
-import { deleteLinks } from './link-store.ts'
 import { sessionEnded } from './session-ended.ts'
 
 type SessionHandlers = Pick<Handlers<Contract['auth']>, 'signOut' | 'sessions' | 'endSession' | 'endSessions'>
@@ -54,8 +54,12 @@ export const sessionHandlers: SessionHandlers = {
   async endSessions({ caller }, { db }) {
     const userId = personOf(caller)
     return transaction(db, async (trx) => {
-      const ended = await deleteTokensOfUser(trx, userId, caller.credentialHash)
-      await deleteLinks(trx, userId, 'welcome')
+      const { sessions: ended } = await endAccess(trx, {
+        userId,
+        organizationId: null,
+        keep: caller.credentialHash,
+        by: toActor(caller),
+      })
       await recordForPerson(trx, userId, { origin: caller.origin, action: 'sessions.ended', details: { ended } })
       return { ended }
     })

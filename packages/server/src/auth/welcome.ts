@@ -1,14 +1,16 @@
 import type { Contract } from '@msgctl/contract'
 import { hashCredential } from '../access/authenticate.ts'
+import { putLink, takeLink } from '../access/link-store.ts'
+import { lockSession } from '../access/token-store.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Handlers } from '../http/handler.ts'
 import { limitAddress, publicLimit } from './attempts.ts'
-import { putLink, takeLink } from './link-store.ts'
 import { newLinkToken } from './links.ts'
 import { invalidLink } from './reset-by-link.ts'
 import { startSession } from './session.ts'
+import { sessionEnded } from './session-ended.ts'
 import { personOf } from './sessions.ts'
 import { findMemberForSignIn } from './store.ts'
 import { startChallenge } from './two-factor/challenge.ts'
@@ -34,6 +36,7 @@ export const welcomeHandlers: Pick<Handlers<Contract['auth']>, 'consoleCode' | '
   consoleCode({ caller }, { db }) {
     const { organizationId } = caller
     return transaction(db, async (trx) => {
+      if (!(await lockSession(trx, caller.credentialHash))) throw sessionEnded()
       const made = await createConsoleCode(trx, personOf(caller), organizationId)
       await recordActivity(trx, { organizationId, actor: toActor(caller), action: 'session.code_created' })
       return made

@@ -64,16 +64,18 @@ const writers: Writers = {
   }),
   password_changed: ({ name }, service) => ({
     subject: `Your password for ${service} was changed`,
-    text: `Hello ${toMailName(name)},\n\nyour password was changed, and your other sessions were ended. ${warning}\n`,
+    text: `Hello ${toMailName(name)},\n\nyour password was changed, and your other sessions and your AI connections were ended. ${warning}\n`,
   }),
   two_factor_on: ({ name }, service) => ({
     subject: `Two-step sign-in for ${service} is on`,
-    text: `Hello ${toMailName(name)},\n\ntwo-step sign-in was turned on for your account. ${warning}\n`,
+    text: `Hello ${toMailName(name)},\n\ntwo-step sign-in was turned on for your account, and your other sessions and your AI connections were ended. ${warning}\n`,
   }),
   two_factor_off: ({ name, byOperator }, service) => ({
     subject: `Two-step sign-in for ${service} is off`,
     text: `Hello ${toMailName(name)},\n\ntwo-step sign-in was turned off ${
-      byOperator ? 'by the operator of the service' : 'for your account'
+      byOperator
+        ? 'by the operator of the service, and your sessions and your AI connections were ended'
+        : 'for your account'
     }. ${warning}\n`,
   }),
   signed_in_new_device: ({ name, client, ip }, service) => ({

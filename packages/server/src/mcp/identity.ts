@@ -5,14 +5,14 @@ import type { Db } from '../db/db.ts'
 import type { ActionRow } from './approvals/action-store.ts'
 import type { AiCaller } from './caller.ts'
 
-/** Returns the caller that began an action, as it is now; null when its key or connection is gone. */
+/** Returns the caller that began an action, as it is now; null when its key was replaced or its connection has ended. */
 export async function callerOf(db: Db, action: ActionRow): Promise<AiCaller | null> {
   if (action.connectionId !== null) {
     const connection = await identifyConnection(db, action.organizationId, action.connectionId)
     return connection && fromConnection(connection)
   }
   const containerId = /^number:(.+)$/.exec(action.credential)?.[1] ?? null
-  const identity = await identifyKeyOf(db, action.organizationId, containerId)
+  const identity = await identifyKeyOf(db, action.organizationId, { containerId, at: action.requestedAt })
   return identity && toAiCaller(identity)
 }
 

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type AiScope, type Contract, limits } from '@msgctl/contract'
 import { hashCredential } from '../access/authenticate.ts'
 import { hasConnected, insertConnection } from '../access/connection-store.ts'
-import { hasTwoFactor } from '../access/token-store.ts'
+import { lockSession } from '../access/token-store.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
+import { sessionEnded } from '../auth/session-ended.ts'
 import { personOf } from '../auth/sessions.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { newId } from '../db/new-id.ts'
@@ -103,7 +104,7 @@ async function requireRequest(db: Db, { params, cookie }: Asking): Promise<Store
   return asked
 }
 
-/** Stores the connection, and mails the person about the first one of a client. Returns its id. */
+/** Stores the connection, and mails the person about their first one of a client. Returns its id. */
 async function connect(
   trx: Db,
   services: Services,
@@ -113,13 +114,14 @@ async function connect(
 ): Promise<string> {
   const { organizationId } = caller
   const userId = personOf(caller)
-  const isFirst = !(await hasConnected(trx, { organizationId, clientId }))
+  const session = await lockSession(trx, caller.credentialHash)
+  if (!session) throw sessionEnded()
+  const isFirst = !(await hasConnected(trx, { organizationId, userId, clientId }))
   const id = newId()
-  const twoFactor = await hasTwoFactor(trx, caller.credentialHash)
   const { containerId } = body
   await insertConnection(trx, {
     ...{ id, organizationId, userId, clientId, clientName, clientHost },
-    ...{ scopes, containerId, twoFactor },
+    ...{ scopes, containerId, twoFactor: session.twoFactor },
   })
   const details = { client: clientName, host: clientHost, scopes, containerId }
   await recordActivity(trx, {

@@ -1,9 +1,7 @@
 import { endAccess } from '../access/end-access.ts'
 import { operator, recordForPerson } from '../activity/log.ts'
-import { deleteLinks } from '../auth/link-store.ts'
 import { makeLink } from '../auth/links.ts'
 import { findPerson, listMemberships, type Membership, type PersonDetails } from '../auth/person-store.ts'
-import { deleteChallenges } from '../auth/two-factor/challenge-store.ts'
 import { disable } from '../auth/two-factor/store.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { selectMailer } from '../mail/mailer.ts'
@@ -19,6 +17,13 @@ const linkMinutes = 24 * 60
 /** A person with their organizations. */
 export interface ShownPerson extends PersonDetails {
   readonly organizations: readonly Membership[]
+}
+
+/** A person whose access ended, with how many sessions and AI connections there were. */
+export interface EndedPerson {
+  readonly email: string
+  readonly ended: number
+  readonly aiConnectionsEnded: number
 }
 
 /** Returns everything that the operator sees of a person. Throws {@link Refusal} for an unknown e-mail. */
@@ -38,7 +43,7 @@ export async function resetLink(db: Db, config: Config, email: string): Promise<
 }
 
 /** Turns two-step sign-in of a person off, ends all their access and mails them. Throws {@link Refusal} when it is off. */
-export async function resetTwoFactor(db: Db, config: Config, email: string): Promise<{ email: string; ended: number }> {
+export async function resetTwoFactor(db: Db, config: Config, email: string): Promise<EndedPerson> {
   const secrets = openSecrets(config.secretsKeys)
   const mailer = selectMailer(config, secrets)
   return transaction(db, async (trx) => {
@@ -48,17 +53,17 @@ export async function resetTwoFactor(db: Db, config: Config, email: string): Pro
     await recordOperator(trx, person.id, 'two_factor.reset')
     const facts = { name: person.name, byOperator: true }
     await queueMail(trx, { mailer, secrets, config }, { to: person.email, kind: 'two_factor_off', facts })
-    return { email: person.email, ended }
+    return { email: person.email, ...ended }
   })
 }
 
 /** Ends all access of a person: sessions, half-finished sign-ins, and programs that act for them. */
-export async function endSessions(db: Db, email: string): Promise<{ email: string; ended: number }> {
+export async function endSessions(db: Db, email: string): Promise<EndedPerson> {
   return transaction(db, async (trx) => {
     const person = await requirePerson(trx, email)
     const ended = await endAll(trx, person.id)
     await recordOperator(trx, person.id, 'sessions.ended')
-    return { email: person.email, ended }
+    return { email: person.email, ...ended }
   })
 }
 
@@ -74,7 +79,7 @@ export async function deletePerson(db: Db, email: string): Promise<{ email: stri
       throw new Refusal(`${person.email} owns ${names}. The owner has to transfer or delete it first.`)
     }
     await recordOperator(trx, person.id, 'account.deleted')
-    await erasePerson(trx, person)
+    await erasePerson(trx, person, operator)
     return { email: person.email, deleted: true }
   })
 }
@@ -85,11 +90,9 @@ async function requirePerson(db: Db, email: string): Promise<PersonDetails> {
   return person
 }
 
-async function endAll(trx: Db, userId: string): Promise<number> {
-  await deleteChallenges(trx, userId)
-  await deleteLinks(trx, userId, 'welcome')
-  const { sessions } = await endAccess(trx, { userId, organizationId: null })
-  return sessions
+async function endAll(trx: Db, userId: string): Promise<Omit<EndedPerson, 'email'>> {
+  const { sessions, connections } = await endAccess(trx, { userId, organizationId: null, by: operator })
+  return { ended: sessions, aiConnectionsEnded: connections }
 }
 
 function recordOperator(trx: Db, userId: string, action: string): Promise<void> {

@@ -2,11 +2,15 @@ import { Command } from 'commander'
 import type { Db } from '../db/db.ts'
 import type { Config } from '../process/config.ts'
 import { argument } from './arguments.ts'
-import { deletePerson, endSessions, resetLink, resetTwoFactor, showPerson } from './people.ts'
+import { deletePerson, type EndedPerson, endSessions, resetLink, resetTwoFactor, showPerson } from './people.ts'
 import { linkText } from './print.ts'
 import { personText } from './print-people.ts'
 import { runCommand } from './run.ts'
 import { ownTerminal, type Terminal } from './terminal.ts'
+
+function endedText({ ended, aiConnectionsEnded }: Omit<EndedPerson, 'email'>): string {
+  return `Sessions ended: ${ended}. AI connections ended: ${aiConnectionsEnded}.`
+}
 
 /** Returns the operator's commands for people, in all organizations: `msgctl-server person ...`. */
 export function personCommands(terminal: Terminal = ownTerminal): Command {
@@ -43,13 +47,13 @@ export function personCommands(terminal: Terminal = ownTerminal): Command {
     'reset-two-factor',
     'turn two-step sign-in off for a person who lost it; ask for proof of identity first',
     resetTwoFactor,
-    ({ email, ended }) => `Two-step sign-in of ${email} is off. Sessions ended: ${ended}.\n`,
+    ({ email, ...ended }) => `Two-step sign-in of ${email} is off. ${endedText(ended)}\n`,
   )
   add(
     'end-sessions',
-    'end all sessions of a person',
+    'end all sessions, AI connections and links of a person',
     (db, _config, email) => endSessions(db, email),
-    ({ email, ended }) => `Sessions of ${email} ended: ${ended}.\n`,
+    ({ email, ...ended }) => `The access of ${email} has ended. ${endedText(ended)}\n`,
   )
   add(
     'delete',

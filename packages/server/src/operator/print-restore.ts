@@ -14,6 +14,7 @@ export function restoreText(answer: RestoreAnswer): string {
     ['  Mails given up', String(answer.mailsGivenUp)],
     ['  One-time codes expired', String(answer.codesExpired)],
     ['  Sessions ended', String(answer.sessionsEnded)],
+    ['  AI connections ended', String(answer.aiConnectionsEnded)],
     ['  Network reports set aside', String(answer.reportsSetAside)],
   ])
   return `${counts}

@@ -1,5 +1,6 @@
 import type { Role } from '@msgctl/contract'
 import { endAccess } from '../access/end-access.ts'
+import type { Actor } from '../activity/log.ts'
 import { type Db, rows, serviceNow } from '../db/db.ts'
 import type { UserRow } from './user-store.ts'
 
@@ -63,7 +64,7 @@ export async function writeLastSession(trx: Db, organizationId: string, userId: 
 }
 
 /** Removes a member and ends their access to this organization. The person stays known. */
-export async function deleteMember(trx: Db, organizationId: string, userId: string): Promise<void> {
-  await endAccess(trx, { organizationId, userId })
+export async function deleteMember(trx: Db, organizationId: string, userId: string, by: Actor): Promise<void> {
+  await endAccess(trx, { organizationId, userId, by })
   await trx('members').where({ organization_id: organizationId, user_id: userId }).delete()
 }

@@ -1,4 +1,5 @@
 import type { Role } from '@msgctl/contract'
+import { operator } from '../activity/log.ts'
 import type { Db } from '../db/db.ts'
 import { newId } from '../db/new-id.ts'
 import { changeOrganization } from './change.ts'
@@ -77,7 +78,7 @@ export async function changeRole(db: Db, organizationId: string, email: string, 
 export async function removeMember(db: Db, organizationId: string, email: string): Promise<void> {
   await changeOrganization(db, organizationId, async (trx) => {
     const member = await requireChangeable(trx, organizationId, email)
-    await deleteMember(trx, organizationId, member.id)
+    await deleteMember(trx, organizationId, member.id, operator)
     return { action: 'member.removed', subject: member.id, details: { email }, result: undefined }
   })
 }

@@ -10,6 +10,8 @@ import { eventually } from '../testing/eventually.ts'
 import { people } from '../testing/features/campaign-people.ts'
 import { startReceiver } from '../testing/features/receiver.ts'
 import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
+import { post } from '../testing/mcp/ai-client.ts'
+import { registerClient } from '../testing/mcp/consent.ts'
 import { settled } from '../testing/settled.ts'
 import { transcriptOf } from '../testing/sim.ts'
 import { serveDatabase, startTestServer } from '../testing/start-server.ts'
@@ -54,10 +56,12 @@ async function makeOriginal() {
     { organizationId: organization.organizationId, id: claimed.messageId },
   )
   const token = await makeToken(server, organization)
+  const ai = await (await registerClient(server)).connect({ token })
   return {
     server,
     organization,
     token,
+    ai,
     receiver,
     containerId,
     requestId: otp.requestId,
@@ -102,9 +106,11 @@ describe('a restored database', () => {
       campaignsMadeDrafts: 1,
       remindersSkipped: 2,
       deliveriesDropped: 1,
-      mailsGivenUp: 0,
+      // About the AI client.
+      mailsGivenUp: 1,
       codesExpired: 1,
       sessionsEnded: 1,
+      aiConnectionsEnded: 1,
       reportsSetAside: 0,
     })
     const server = await serveDatabase(db, url, { env })
@@ -122,6 +128,8 @@ describe('a restored database', () => {
       code: 'OTP_EXPIRED',
     })
     await expect(server.client({ token: original.token }).account.me()).rejects.toMatchObject({ status: 401 })
+    const headers = { Authorization: `Bearer ${original.ai.access_token}` }
+    expect((await post(server.address, 'tools/list', { headers })).status).toBe(401)
 
     // A reader that got further than the backup misses none of the events from here on.
     const cursor = formatCursor(1000)

@@ -1,4 +1,4 @@
-import { endRestoredSessions } from '../auth/restored.ts'
+import { endRestoredAccess } from '../auth/restored.ts'
 import { stopRestoredCampaigns } from '../campaigns/restored.ts'
 import { type Db, liftTimeLimit, transaction } from '../db/db.ts'
 import { isRestored, recordIdentity } from '../db/identity.ts'
@@ -25,6 +25,7 @@ export interface RestoreAnswer {
   readonly mailsGivenUp: number
   readonly codesExpired: number
   readonly sessionsEnded: number
+  readonly aiConnectionsEnded: number
   readonly reportsSetAside: number
 }
 
@@ -46,6 +47,7 @@ const nothing = {
   mailsGivenUp: 0,
   codesExpired: 0,
   sessionsEnded: 0,
+  aiConnectionsEnded: 0,
   reportsSetAside: 0,
 } as const
 
@@ -84,7 +86,7 @@ async function stopEverything(trx: Db): Promise<Omit<RestoreAnswer, 'stopped'>> 
     deliveriesDropped: await dropPending(trx),
     mailsGivenUp: await giveUpMails(trx),
     codesExpired: await expireOpenOtps(trx),
-    sessionsEnded: await endRestoredSessions(trx),
+    ...(await endRestoredAccess(trx)),
     reportsSetAside: await setAsideWaiting(trx),
   }
 }

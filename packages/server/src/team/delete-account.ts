@@ -1,5 +1,5 @@
 import type { Contract } from '@msgctl/contract'
-import { recordForPerson } from '../activity/log.ts'
+import { recordForPerson, toActor } from '../activity/log.ts'
 import { requireBothSteps } from '../auth/require-both-steps.ts'
 import { sessionEnded } from '../auth/session-ended.ts'
 import { crashPoint } from '../crash-points.ts'
@@ -24,7 +24,7 @@ export async function deleteAccount(
     if (!(await lockUser(trx, userId))) throw sessionEnded()
     await requireNoneOwned(trx, userId)
     await recordForPerson(trx, userId, { origin, action: 'account.deleted' })
-    await erasePerson(trx, { id: userId, email })
+    await erasePerson(trx, { id: userId, email }, toActor(caller))
     crashPoint('account-delete.before-commit')
   })
   crashPoint('account-delete.committed')

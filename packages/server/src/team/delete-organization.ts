@@ -5,7 +5,6 @@ import { recordActivity, toActor } from '../activity/log.ts'
 import { requireBothSteps } from '../auth/require-both-steps.ts'
 import { sessionEnded } from '../auth/session-ended.ts'
 import { personOf } from '../auth/sessions.ts'
-import { deleteChallengesFor } from '../auth/two-factor/challenge-store.ts'
 import { crashPoint } from '../crash-points.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError, invalidField } from '../errors.ts'
@@ -39,7 +38,7 @@ export async function deleteOrganization(request: Deletion, services: Services) 
     await lockUser(trx, owner.userId)
     const name = await requireDeletable(trx, request)
     const at = await endOrganization(trx, request, name)
-    if (body.deleteAccount) await erasePerson(trx, { id: owner.userId, email: owner.email })
+    if (body.deleteAccount) await erasePerson(trx, { id: owner.userId, email: owner.email }, toActor(caller))
     // After the account, whose mails go with it: this one goes with the organization.
     for (const to of await mailedTo(trx, caller.organizationId, owner.email)) {
       const facts = { organization: name }
@@ -79,9 +78,8 @@ async function requireDeletable(db: Db, { caller, body }: Deletion): Promise<str
 async function endOrganization(trx: Db, { caller }: Deletion, name: string): Promise<Date> {
   const { organizationId } = caller
   const at = await writeDeleted(trx, organizationId, personOf(caller))
-  const ended = await endAccess(trx, { organizationId, userId: null })
+  const ended = await endAccess(trx, { organizationId, userId: null, by: toActor(caller) })
   await deleteKeys(trx, organizationId)
-  await deleteChallengesFor(trx, organizationId)
   await deleteInvitations(trx, organizationId)
   await holdNumbers(trx, organizationId)
   const details = { name, ...ended }

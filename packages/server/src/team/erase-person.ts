@@ -1,7 +1,8 @@
 import { endAccess } from '../access/end-access.ts'
 import { eraseEmail } from '../activity/erase-store.ts'
+import type { Actor } from '../activity/log.ts'
 import { eraseAttempts } from '../auth/attempts.ts'
-import { deleteResetRequests } from '../auth/link-store.ts'
+import { deleteResetRequests } from '../auth/reset-request-store.ts'
 import type { Db } from '../db/db.ts'
 import { deleteKeysOfCredential } from '../idempotency/erase-store.ts'
 import { deleteMailsTo } from '../mail/store.ts'
@@ -19,8 +20,8 @@ export interface ErasedPerson {
  * Erases an account, in the transaction that deletes it: afterwards no table holds the name or the address, which can sign
  * up again. References to the person delete their rows. The activity log keeps the id.
  */
-export async function erasePerson(trx: Db, { id, email }: ErasedPerson): Promise<void> {
-  await endAccess(trx, { userId: id, organizationId: null })
+export async function erasePerson(trx: Db, { id, email }: ErasedPerson, by: Actor): Promise<void> {
+  await endAccess(trx, { userId: id, organizationId: null, by })
   const organizationIds = (await listOwn(trx, id)).map((own) => own.id)
   await deleteKeysOfCredential(trx, organizationIds, `user:${id}`)
   await deleteMailsTo(trx, email)

@@ -1,15 +1,14 @@
 import { type Contract, limits } from '@msgctl/contract'
 import { hashCredential } from '../access/authenticate.ts'
 import { endAccess } from '../access/end-access.ts'
+import { deleteVerification } from '../access/link-store.ts'
 import { hashPassword, isPassword } from '../access/password.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { clearAttempts, comparePassword, limitAddress, publicLimit } from '../auth/attempts.ts'
-import { deleteLinks } from '../auth/link-store.ts'
 import { requireUnguessable } from '../auth/password-rules.ts'
 import { startSession } from '../auth/session.ts'
 import { findMemberForSignIn } from '../auth/store.ts'
 import { startChallenge } from '../auth/two-factor/challenge.ts'
-import { deleteChallenges } from '../auth/two-factor/challenge-store.ts'
 import { disable } from '../auth/two-factor/store.ts'
 import { crashPoint } from '../crash-points.ts'
 import { type Db, transaction } from '../db/db.ts'
@@ -107,7 +106,7 @@ async function joinByProof({ body, origin }: Join, services: Services, invitatio
   return transaction(services.db, async (trx) => {
     const id = account?.id ?? newId()
     await lockOrganization(trx, invitation.organizationId)
-    if (account) await takeOver(trx, id, name, passwordHash)
+    if (account) await takeOver(trx, id, { name, passwordHash, origin })
     else if (!(await insertUser(trx, { id, name, email: invitation.email, passwordHash }))) throw inviteInvalid()
     if (invitation.delivery === 'mail') await writeEmailVerified(trx, id)
     await enter(trx, invitation, id, origin)
@@ -119,14 +118,17 @@ async function joinByProof({ body, origin }: Join, services: Services, invitatio
   })
 }
 
-async function takeOver(trx: Db, id: string, name: string, passwordHash: string): Promise<void> {
+async function takeOver(
+  trx: Db,
+  id: string,
+  { name, passwordHash, origin }: { readonly name: string; readonly passwordHash: string; readonly origin: Origin },
+): Promise<void> {
   await lockUser(trx, id)
   await writeName(trx, id, name)
   await writePassword(trx, id, passwordHash)
   await disable(trx, id)
-  await endAccess(trx, { userId: id, organizationId: null })
-  await deleteChallenges(trx, id)
-  await deleteLinks(trx, id, 'reset', 'verify', 'welcome')
+  await endAccess(trx, { userId: id, organizationId: null, by: { kind: 'user', id, origin } })
+  await deleteVerification(trx, id)
 }
 
 /** Makes a person a member by an invitation. Throws INVITE_INVALID, ALREADY_MEMBER and TEAM_FULL. */

@@ -75,7 +75,7 @@ export const teamHandlers = {
       if (member.role === 'owner') throw apiError('CANNOT_REMOVE_OWNER', 'The owner cannot be removed.')
       const own = await findTeamMember(trx, organizationId, personOf(caller))
       if (member.role === 'admin' && own?.role !== 'owner') throw notOwner('remove an admin')
-      await deleteMember(trx, organizationId, member.id)
+      await deleteMember(trx, organizationId, member.id, toActor(caller))
       const details = { email: member.email, role: member.role }
       const action = 'member.removed'
       await recordActivity(trx, { organizationId, actor: toActor(caller), action, subject: member.id, details })
@@ -95,7 +95,7 @@ export const teamHandlers = {
       if ((await listOwn(trx, userId)).length < 2) {
         throw lastOrganization('Join or found another one first.')
       }
-      await deleteMember(trx, organizationId, userId)
+      await deleteMember(trx, organizationId, userId, toActor(caller))
       await recordActivity(trx, { organizationId, actor: toActor(caller), action: 'member.left', subject: userId })
       return {}
     })

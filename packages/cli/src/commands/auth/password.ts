@@ -38,7 +38,7 @@ async function reset(context: Context, link: string, options: PasswordOptions): 
   await client.auth.resetPassword({ token: tokenFrom(link), password })
   await context.done(
     { reset: true },
-    'The new password is set, and all sessions have ended. Sign in with msgctl login.',
+    'The new password is set, and all sessions and AI connections have ended. Sign in with msgctl login.',
   )
 }
 
@@ -47,7 +47,7 @@ export function registerPassword(auth: Command, run: Run): void {
   addVerb(
     auth,
     'password',
-    'change your password and end your other sessions',
+    'change your password, and end your other sessions and your AI connections',
     'msgctl auth password',
     'msgctl auth password --password-stdin < passwords.txt',
   )

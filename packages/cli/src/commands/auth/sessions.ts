@@ -28,7 +28,9 @@ async function end(context: Context, reference: string | undefined): Promise<voi
       plural: 'sessions',
       command: 'msgctl auth sessions',
     }))
-  await context.confirm(sessionId === undefined ? 'End all your other sessions?' : `End the session ${sessionId}?`)
+  await context.confirm(
+    sessionId === undefined ? 'End all your other sessions and your AI connections?' : `End the session ${sessionId}?`,
+  )
   const { ended } = await context.asPerson((client) =>
     sessionId === undefined ? client.auth.endSessions() : client.auth.endSession({ sessionId }),
   )
@@ -43,7 +45,7 @@ export function registerSessions(auth: Command, run: Run): void {
   addVerb(
     auth,
     'end [session]',
-    'end one of your sessions, or all but the current one',
+    'end one of your sessions, or all but the current one and your AI connections',
     'msgctl auth end 0190b1a1-0c2d-7b3e-8f44-5a6b7c8d9e0f',
     'msgctl auth end --yes',
   ).action(run(end))

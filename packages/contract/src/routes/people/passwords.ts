@@ -10,9 +10,9 @@ const open = { keys: 'public' } as const
 /** Passwords, their reset by mail, and the confirmation of e-mail addresses. */
 export const passwordRoutes = {
   /**
-   * Changes your own password and ends all your other sessions. A wrong current password fails with WRONG_PASSWORD and
-   * counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS. An account that
-   * never set a password fails with NO_PASSWORD_SET.
+   * Changes your own password, and ends all your other sessions and your AI connections. A wrong current password fails with
+   * WRONG_PASSWORD and counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with
+   * TOO_MANY_LOGIN_ATTEMPTS. An account that never set a password fails with NO_PASSWORD_SET.
    */
   changePassword: route(endpoints.auth.changePassword, {
     summary: 'Change your password',
@@ -42,8 +42,8 @@ export const passwordRoutes = {
   }),
 
   /**
-   * Sets a new password by the link of a mail, confirms the address, and ends all sessions of the person. Two-step sign-in
-   * stays on. It does not sign in. Fails with INVALID_LINK for a link that is unknown, expired or used.
+   * Sets a new password by the link of a mail, confirms the address, and ends all sessions and AI connections of the person.
+   * Two-step sign-in stays on. It does not sign in. Fails with INVALID_LINK for a link that is unknown, expired or used.
    */
   resetPassword: route(endpoints.auth.resetPassword, {
     summary: 'Set a new password by a link',

@@ -38,7 +38,7 @@ export const sessionListRoutes = {
     errors: [],
   }),
 
-  /** Ends one of your sessions, in any organization. Its token stops working at once. */
+  /** Ends one of your sessions, in any organization. Its token stops working at once. AI connections stay. */
   endSession: route(endpoints.auth.endSession, {
     summary: 'End one of your sessions',
     access: own,
@@ -48,9 +48,12 @@ export const sessionListRoutes = {
     errors: ['NOT_FOUND'],
   }),
 
-  /** Ends all your sessions except the one that makes the call. */
+  /**
+   * Ends all your sessions except the one that makes the call, your AI connections in all organizations, and links and codes
+   * that would let you in.
+   */
   endSessions: route(endpoints.auth.endSessions, {
-    summary: 'End your other sessions',
+    summary: 'End your other sessions and your AI connections',
     access: own,
     status: 200,
     response: ok({ ended: count('Sessions that were ended.') }),

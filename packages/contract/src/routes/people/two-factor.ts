@@ -80,8 +80,8 @@ export const twoFactorRoutes = {
   }),
 
   /**
-   * Turns two-step sign-in on with a code of the authenticator that was set up. All other sessions end. Returns ten recovery
-   * codes, which are shown only once.
+   * Turns two-step sign-in on with a code of the authenticator that was set up. All other sessions and your AI connections
+   * end. Returns ten recovery codes, which are shown only once.
    */
   enableTwoFactor: route(endpoints.auth.enableTwoFactor, {
     summary: 'Turn two-step sign-in on',

@@ -1,5 +1,6 @@
 import type { Contract } from '@msgctl/contract'
 import { hashCredential } from '../../access/authenticate.ts'
+import { attemptChallenge, insertChallenge, takeChallenge } from '../../access/challenge-store.ts'
 import { type Db, transaction } from '../../db/db.ts'
 import { apiError } from '../../errors.ts'
 import type { Request } from '../../http/handler.ts'
@@ -8,7 +9,6 @@ import { limitAddress, publicLimit } from '../attempts.ts'
 import { newLinkToken } from '../links.ts'
 import { startSession } from '../session.ts'
 import { findMemberForSignIn, type SignInRow } from '../store.ts'
-import { attemptChallenge, insertChallenge, takeChallenge } from './challenge-store.ts'
 import { checkSecondStep } from './second-step.ts'
 
 const challengeMinutes = 5

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Contract } from '@msgctl/contract'
-import { clearTwoFactor, deleteTokensOfUser, writeTwoFactor } from '../../access/token-store.ts'
-import { recordForPerson } from '../../activity/log.ts'
+import { deleteChallenges } from '../../access/challenge-store.ts'
+import { endAccess } from '../../access/end-access.ts'
+import { clearTwoFactor, writeTwoFactor } from '../../access/token-store.ts'
+import { recordForPerson, toActor } from '../../activity/log.ts'
 import { transaction } from '../../db/db.ts'
 import { apiError } from '../../errors.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { lockUser } from '../../organizations/user-store.ts'
 import { countRefusals } from '../count-refusals.ts'
-import { deleteLinks } from '../link-store.ts'
 import { requirePassword } from '../require-password.ts'
 import { sessionEnded } from '../session-ended.ts'
 import { personOf } from '../sessions.ts'
 import { secondStep } from './challenge.ts'
-import { deleteChallenges } from './challenge-store.ts'
 import { machineNowMs } from './machine-clock.ts'
 import { hashRecoveryCode, newRecoveryCodes, recoveryWarning } from './recovery-codes.ts'
 import { attemptSecondStep, checkSecondStep, notEnabled, openSecret, toSecretPlace } from './second-step.ts'
@@ -95,9 +95,12 @@ export const twoFactorHandlers: TwoFactorHandlers = {
       if (!(await enable(trx, userId, sealed, step ?? 0))) throw alreadyEnabled()
       await replaceRecoveryCodes(trx, userId, recoveryCodes.map(hashRecoveryCode))
       await writeTwoFactor(trx, caller.credentialHash)
-      const ended = await deleteTokensOfUser(trx, userId, caller.credentialHash)
-      await deleteChallenges(trx, userId)
-      await deleteLinks(trx, userId, 'welcome')
+      const { sessions: ended } = await endAccess(trx, {
+        userId,
+        organizationId: null,
+        keep: caller.credentialHash,
+        by: toActor(caller),
+      })
       await recordForPerson(trx, userId, { origin: caller.origin, action: 'two_factor.enabled', details: { ended } })
       await queueMail(trx, services, { to: person.email, kind: 'two_factor_on', facts: { name: person.name } })
     })
@@ -118,7 +121,7 @@ export const twoFactorHandlers: TwoFactorHandlers = {
     await transaction(db, async (trx) => {
       if (!(await disable(trx, userId))) throw notEnabled()
       await clearTwoFactor(trx, userId)
-      await deleteChallenges(trx, userId)
+      await deleteChallenges(trx, { userId, organizationId: null })
       await recordForPerson(trx, userId, { origin: caller.origin, action: 'two_factor.disabled' })
       const facts = { name: person.name, byOperator: false }
       await queueMail(trx, services, { to: person.email, kind: 'two_factor_off', facts })

@@ -41,7 +41,9 @@ describe('two-step sign-in', () => {
     for (const code of recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/)
     await expect(other.account.me()).rejects.toMatchObject({ code: 'AUTH_ERROR' })
     expect(await client.auth.twoFactor()).toMatchObject({ enabled: true, recoveryCodesLeft: 10, requiredBy: [] })
-    expect((await mailsTo(server, email))[0]?.kind).toBe('two_factor_on')
+    const [notice] = await mailsTo(server, email)
+    expect(notice?.kind).toBe('two_factor_on')
+    expect(notice?.text).toContain('your other sessions and your AI connections were ended')
     expect((await activityOf(server, organizationId)).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['two_factor.set_up', 'two_factor.enabled']),
     )

@@ -1,4 +1,5 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows } from '../db/db.ts'
+import type { EndedAccess } from './end-access.ts'
 
 /** Stores a half-finished sign-in by the hash of its challenge. Returns when it expires. */
 export async function insertChallenge(
@@ -46,9 +47,13 @@ export async function takeChallenge(trx: Db, hash: Buffer): Promise<boolean> {
   return (await trx('sign_in_challenges').where({ challenge_hash: hash }).delete()) > 0
 }
 
-/** Ends the half-finished sign-ins of a person. */
-export async function deleteChallenges(trx: Db, userId: string): Promise<void> {
-  await trx('sign_in_challenges').where({ user_id: userId }).delete()
+/** Deletes half-finished sign-ins: of a person, of a member, or to an organization. Returns how many there were. */
+export async function deleteChallenges(trx: Db, { userId, organizationId }: EndedAccess): Promise<number> {
+  const of = {
+    ...(userId !== null && { user_id: userId }),
+    ...(organizationId !== null && { organization_id: organizationId }),
+  }
+  return trx('sign_in_challenges').where(of).delete()
 }
 
 /** Deletes up to `limit` expired challenges. Returns how many there were. */
@@ -61,11 +66,6 @@ export async function deleteExpiredChallenges(db: Db, limit: number): Promise<nu
     { limit },
   )
   return deleted.length
-}
-
-/** Ends the half-finished sign-ins to an organization. */
-export async function deleteChallengesFor(trx: Db, organizationId: string): Promise<void> {
-  await trx('sign_in_challenges').where({ organization_id: organizationId }).delete()
 }
 
 /** Deletes the half-finished sign-ins of all people. */

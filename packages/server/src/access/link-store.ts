@@ -1,4 +1,5 @@
 import { type Db, rows } from '../db/db.ts'
+import type { EndedAccess } from './end-access.ts'
 
 /** What a link of a person allows: those of mails, and a code that opens the console. */
 export type LinkKind = 'reset' | 'verify' | 'welcome'
@@ -45,9 +46,19 @@ export async function takeLink(trx: Db, kind: LinkKind, tokenHash: Buffer): Prom
   return taken?.valid ? taken : undefined
 }
 
-/** Deletes the links of a person for these purposes. */
-export async function deleteLinks(trx: Db, userId: string, ...kinds: readonly LinkKind[]): Promise<void> {
-  await trx('account_links').where({ user_id: userId }).whereIn('kind', kinds).delete()
+/** Deletes the links that let a person in: for a new password, and to the console. Returns how many there were. */
+export async function deleteLinksInto(trx: Db, { userId, organizationId }: EndedAccess): Promise<number> {
+  const links = trx('account_links').whereIn('kind', ['reset', 'welcome'] satisfies LinkKind[])
+  if (userId !== null) links.where({ user_id: userId })
+  if (organizationId !== null) links.where({ organization_id: organizationId })
+  return links.delete()
+}
+
+/** Deletes the link that confirms the address of a person. */
+export async function deleteVerification(trx: Db, userId: string): Promise<void> {
+  await trx('account_links')
+    .where({ user_id: userId, kind: 'verify' satisfies LinkKind })
+    .delete()
 }
 
 /** Deletes up to `limit` expired links. Returns how many there were. */
@@ -62,47 +73,7 @@ export async function deleteExpiredLinks(db: Db, limit: number): Promise<number>
   return deleted.length
 }
 
-/** A request for a link that sets a new password, by anyone. */
-export interface ResetRequest {
-  readonly email: string
-  readonly ip: string
-}
-
-/** Stores a request. The address is looked up later, so that the response takes the same time for each. */
-export async function insertResetRequest(db: Db, { email, ip }: ResetRequest): Promise<void> {
-  await rows(db, 'insert into reset_requests (email, ip, created_at) values (:email, :ip, service_now())', {
-    email,
-    ip,
-  })
-}
-
-/** SQL condition: whether there are requests. */
-export const hasResetRequests = 'exists (select from reset_requests)'
-
-/** Returns the ids of up to `limit` requests, the oldest first. */
-export async function listResetRequests(db: Db, limit: number): Promise<number[]> {
-  const found = await rows<{ id: number }>(db, 'select id from reset_requests order by id limit :limit', { limit })
-  return found.map(({ id }) => id)
-}
-
-/** Deletes and returns a request, unless another process has it. */
-export async function takeResetRequest(trx: Db, id: number): Promise<ResetRequest | undefined> {
-  const [taken] = await rows<ResetRequest>(
-    trx,
-    `delete from reset_requests where id in (
-       select id from reset_requests where id = :id for update skip locked) returning email, ip`,
-    { id },
-  )
-  return taken
-}
-
-/** Deletes the requests for an address. */
-export async function deleteResetRequests(trx: Db, email: string): Promise<void> {
-  await rows(trx, 'delete from reset_requests where lower(email) = lower(:email)', { email })
-}
-
-/** Deletes the links of all people, and the requests for more. */
+/** Deletes the links of all people. */
 export async function deleteAllLinks(trx: Db): Promise<void> {
   await trx('account_links').delete()
-  await trx('reset_requests').delete()
 }
