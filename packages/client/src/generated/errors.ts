@@ -71,7 +71,10 @@ export interface ErrorDetails {
     status?: string | undefined
     /** With window_passed: how long after sending the action is possible. */
     windowSeconds?: number | undefined
-    /** With quota_reached: how many of these are allowed, such as unsent rows, bytes of uploads or characters of questions. */
+    /**
+     * With quota_reached: how many of these are allowed, such as unsent rows, bytes of uploads or characters of
+     * questions.
+     */
     limit?: number | undefined
     /** With quota_reached: how many exist. */
     used?: number | undefined
