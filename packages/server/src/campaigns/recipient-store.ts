@@ -2,7 +2,7 @@ import type { MessageErrorCode, RecipientStatus } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 import type { Recipient } from './recipients.ts'
 
-/** Recipients of one statement: 50 variables each are 0.5 MB of parameters, which the driver builds in one go. */
+/** Recipients of one statement: 50 variables each are 0.5 MB, which the driver builds or parses in one go. */
 const chunk = 500
 
 /** Replaces the recipients of a campaign, in their order. */
@@ -46,16 +46,33 @@ export async function listRecipients(db: Db, organizationId: string, campaignId:
   return listed ? (JSON.parse(listed.recipients) as Recipient[]) : []
 }
 
-/** Returns the recipients without a message yet, in their order. */
-export async function listUnwritten(trx: Db, organizationId: string, campaignId: string): Promise<Recipient[]> {
-  return rows<Recipient>(
-    trx,
-    `select r.phone, r.variables from campaign_recipients r
-      where r.organization_id = :organizationId and r.campaign_id = :campaignId
-        and not exists (select from messages m where m.campaign_id = r.campaign_id and m.recipient = r.phone)
-      order by r.position`,
-    { organizationId, campaignId },
-  )
+/**
+ * Returns the recipients of a locked campaign in their order: all, or those without a message yet. They are read in
+ * parts, so that others run in between.
+ */
+export async function listLocked(
+  trx: Db,
+  organizationId: string,
+  campaignId: string,
+  which: 'all' | 'unwritten',
+): Promise<Recipient[]> {
+  const recipients: Recipient[] = []
+  for (let after: number | null = 0; after !== null; ) {
+    const [part]: { recipients: string; last: number | null }[] = await rows(
+      trx,
+      `select coalesce(json_agg(json_build_object('phone', phone, 'variables', variables) order by position),
+                       '[]')::text as recipients, max(position) as last
+         from (select r.phone, r.variables, r.position from campaign_recipients r
+                where r.organization_id = :organizationId and r.campaign_id = :campaignId and r.position > :after
+                  and (:all or not exists (
+                         select from messages m where m.campaign_id = r.campaign_id and m.recipient = r.phone))
+                order by r.position limit ${chunk}) part`,
+      { organizationId, campaignId, after, all: which === 'all' },
+    )
+    for (const one of JSON.parse(part?.recipients ?? '[]') as Recipient[]) recipients.push(one)
+    after = part?.last ?? null
+  }
+  return recipients
 }
 
 /** A recipient with the status of their message. */

@@ -16,6 +16,12 @@ export function toRounds<T>(items: readonly T[], keyOf: (item: T) => string): T[
   return rounds
 }
 
+/** Splits items into parts of at most `size`, in their order. */
+export function toParts<T>(items: readonly T[], size: number): T[][] {
+  const count = Math.ceil(items.length / size)
+  return Array.from({ length: count }, (_, n) => items.slice(n * size, (n + 1) * size))
+}
+
 /** Groups items by a key, in the order of the first item of each group. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()

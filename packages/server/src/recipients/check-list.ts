@@ -1,4 +1,5 @@
 import { limits, normalizePhone } from '@msgctl/contract'
+import { yielding } from '../concurrency/yielding.ts'
 import type { GatewaySession } from '../gateway/gateway.ts'
 import { type CheckOptions, type CheckServices, checkRecipients } from './check.ts'
 
@@ -36,12 +37,18 @@ export async function checkList(
   texts: readonly string[],
   options: CheckOptions,
 ): Promise<CheckedList> {
-  const keys = new Map(texts.map((given) => [given, keyOf(given)]))
+  const pause = yielding()
+  const keys = new Map<string, ReturnType<typeof keyOf>>()
+  for (const given of texts) {
+    keys.set(given, keyOf(given))
+    await pause()
+  }
   const recipients = [...new Set(keys.values())].flatMap(({ recipient }) => recipient ?? [])
   const { checks, retryAfterMs } = await checkRecipients(services, session, recipients, options)
   const entries = new Map<string, CheckedEntry>()
   for (const [input, { key, recipient }] of keys) {
     if (!entries.has(key)) entries.set(key, { input, recipient, ...found(recipient, checks) })
+    await pause()
   }
   return {
     entries: [...entries.values()],

@@ -1,3 +1,4 @@
+import { toParts } from '../concurrency/rounds.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { CheckResult, GatewaySession } from '../gateway/gateway.ts'
 import { withGatewayTimeout } from '../gateway/timeout.ts'
@@ -47,7 +48,7 @@ export function canQuery(run: LookupRun): boolean {
  */
 export async function queryNetwork(run: LookupRun, digits: readonly string[]): Promise<KnownCheck[]> {
   const together = Math.min(lookupConcurrency, run.services.gateway.checkBatch(run.session))
-  const questions = inGroups(digits, together)
+  const questions = toParts(digits, together)
   const checks: KnownCheck[] = []
   let next = 0
 
@@ -60,11 +61,6 @@ export async function queryNetwork(run: LookupRun, digits: readonly string[]): P
 
   await Promise.all(Array.from({ length: Math.floor(lookupConcurrency / together) }, queryNext))
   return checks
-}
-
-function inGroups(digits: readonly string[], size: number): string[][] {
-  const count = Math.ceil(digits.length / size)
-  return Array.from({ length: count }, (_, n) => digits.slice(n * size, (n + 1) * size))
 }
 
 async function queryOnce(run: LookupRun, digits: string[]): Promise<KnownCheck[]> {

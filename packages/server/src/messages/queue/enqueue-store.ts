@@ -25,17 +25,15 @@ export interface QueueRow {
 }
 
 /**
- * Stores queued messages and makes their lanes due. The lanes are locked first and without a condition, in the order of
- * their id. A dispatcher that reads a lane at the same time then either finds the rows or polls again; with the
- * messages first, some were never sent. Returns missing lanes, whose numbers were removed (then nothing is stored), and
- * closed lanes, whose numbers went down or are held.
+ * Locks lanes, in the order of their id, and makes them due at `dueAt` or earlier. Returns those that exist, and
+ * whether they are open. A caller that stores messages in several steps locks all their lanes first.
  */
-export async function insertQueued(
+export async function lockLanes(
   trx: Db,
-  messages: readonly QueueRow[],
-): Promise<{ missingLanes: string[]; closedLanes: string[] }> {
-  const lanes = [...new Set(messages.map((message) => message.containerId))]
-  const lockedLanes = await preparedRows<{ containerId: string; open: boolean }>(
+  lanes: readonly string[],
+  dueAt: Date,
+): Promise<{ containerId: string; open: boolean }[]> {
+  return preparedRows<{ containerId: string; open: boolean }>(
     trx,
     `with locked as (
        select container_id from lanes where container_id = any(:lanes::uuid[]) order by container_id for update
@@ -43,8 +41,23 @@ export async function insertQueued(
      update lanes set next_claim_at = least(lanes.next_claim_at, :dueAt::timestamptz) from locked
       where lanes.container_id = locked.container_id
      returning lanes.container_id as "containerId", lanes.open`,
-    { lanes, dueAt: new Date(Math.min(...messages.map((message) => message.dueAt.getTime()))) },
+    { lanes, dueAt },
   )
+}
+
+/**
+ * Stores queued messages and makes their lanes due. The lanes are locked first and without a condition. A dispatcher
+ * that reads a lane at the same time then either finds the rows or polls again; with the messages first, some were never
+ * sent. Returns missing lanes, whose numbers were removed (then nothing is stored), and closed lanes, whose numbers went
+ * down or are held.
+ */
+export async function insertQueued(
+  trx: Db,
+  messages: readonly QueueRow[],
+): Promise<{ missingLanes: string[]; closedLanes: string[] }> {
+  const lanes = [...new Set(messages.map((message) => message.containerId))]
+  const dueAt = new Date(Math.min(...messages.map((message) => message.dueAt.getTime())))
+  const lockedLanes = await lockLanes(trx, lanes, dueAt)
   const present = new Set(lockedLanes.map((lane) => lane.containerId))
   const missingLanes = lanes.filter((lane) => !present.has(lane))
   if (missingLanes.length > 0) return { missingLanes, closedLanes: [] }

@@ -1,4 +1,5 @@
 import type { NumberStatus } from '@msgctl/contract'
+import { yielding } from '../../concurrency/yielding.ts'
 import type { Db } from '../../db/db.ts'
 import { apiError } from '../../errors.ts'
 import { findNumber, type NumberRow } from '../records/store.ts'
@@ -192,15 +193,26 @@ async function selectAmong(
     ? await loadSelectionContext(db, organizationId, group, candidates, { contacts, queue })
     : emptyContext
   const choose = senderSelector(candidates, selector, group, context)
-  return contacts.map((contact) => {
-    const choice = choose(contact)
-    if (choice.is === 'chosen') return choice
-    if (choice.is === 'unknown') throw numberNotFound()
-    if (candidates.length === 0) throw noNumberConfigured()
-    const which =
-      requestedId(selector) === null ? 'No number of the organization is connected' : 'The number is not connected'
-    throw apiError('NO_SESSION_CONFIGURED', `${which}. Its status says what to do.`)
-  })
+  const pause = yielding()
+  const choices: Choice[] = []
+  for (const contact of contacts) {
+    choices.push(requireChosen(choose(contact), candidates, selector))
+    await pause()
+  }
+  return choices
+}
+
+function requireChosen(
+  choice: NumberSelection<NumberCandidate>,
+  candidates: readonly NumberCandidate[],
+  selector: NumberSelector,
+): Choice {
+  if (choice.is === 'chosen') return choice
+  if (choice.is === 'unknown') throw numberNotFound()
+  if (candidates.length === 0) throw noNumberConfigured()
+  const which =
+    requestedId(selector) === null ? 'No number of the organization is connected' : 'The number is not connected'
+  throw apiError('NO_SESSION_CONFIGURED', `${which}. Its status says what to do.`)
 }
 
 /** What the group's choice for these contacts depends on, and no more than that: a choice is made for every send. */

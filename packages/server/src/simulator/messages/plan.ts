@@ -92,7 +92,9 @@ export function planCheck(input: {
 }): CheckPlan {
   const { person, seed } = input
   const latencyMs = between(5, 40, draws(seed, 'check', person.digits)(0))
-  const fault = faultFor(input.faults.check, draws(seed, 'check fault', person.digits, input.earlierFaults)(0))
+  const fault = input.faults.check
+    ? faultFor(input.faults.check, draws(seed, 'check fault', person.digits, input.earlierFaults)(0))
+    : null
   if (fault) return { answer: fault === 'timeout' ? 'times_out' : fault, fault: true, latencyMs }
   return { answer: person.checkTimesOut ? 'times_out' : person.onNetwork, fault: false, latencyMs }
 }
