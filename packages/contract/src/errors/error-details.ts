@@ -102,7 +102,9 @@ export const errorDetails = {
     windowSeconds: seconds.optional().describe('With window_passed: how long after sending the action is possible.'),
     limit: count
       .optional()
-      .describe('With quota_reached: how many of these are allowed, such as unsent rows, bytes of uploads or characters of questions.'),
+      .describe(
+        'With quota_reached: how many of these are allowed, such as unsent rows, bytes of uploads or characters of questions.',
+      ),
     used: count.optional().describe('With quota_reached: how many exist.'),
     requested: count.optional().describe('With quota_reached: how many the call would add.'),
     ageSeconds: seconds.optional().describe('With window_passed: how long ago the message was sent.'),
