@@ -43,7 +43,7 @@ export interface Incoming {
 }
 
 /** What a model made of a question. */
-export type ModelResult =
+type ModelResult =
   | { readonly is: 'understood'; readonly understood: Understood }
   /** The allowance is used up, or the model failed: the built-in ranking answers. */
   | { readonly is: 'quota' }

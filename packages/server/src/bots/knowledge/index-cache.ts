@@ -14,7 +14,7 @@ const mostBytes = 64 * 1024 * 1024
 const concurrentBuilds = 2
 
 /** An assistant at one version of its answers. */
-export interface KnowledgeVersion extends OfBot {
+interface KnowledgeVersion extends OfBot {
   readonly version: number
 }
 
