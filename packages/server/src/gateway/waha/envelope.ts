@@ -1,4 +1,6 @@
+import { limits } from '@msgctl/contract'
 import * as z from 'zod'
+import type { Json } from '../session.ts'
 
 const id = z.string().min(1).max(255)
 const chatId = z.string().max(255)
@@ -45,6 +47,14 @@ const message = z.object({
 })
 export type WahaMessage = z.infer<typeof message>
 
+/** JSON that is not nested too deeply to be read level by level. A challenge of a passkey has few levels. */
+export const shallowJson = z.custom<Json>((value) => isShallow(value, limits.bodyDepth))
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1))
+}
+
 const statusPoint = z.object({ status: z.string().max(60), timestamp })
 
 /** The content of each event that we subscribe to. Fields that are not named here are dropped. */
@@ -52,7 +62,7 @@ export const payloads = {
   'session.status': z.object({
     status: z.string().min(1).max(60),
     statuses: z.array(statusPoint).max(20).nullish().catch(null),
-    data: z.json().nullish(),
+    data: shallowJson.nullish().catch(null),
   }),
   message,
   'message.any': message,

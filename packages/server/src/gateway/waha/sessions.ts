@@ -4,7 +4,7 @@ import type { Driver } from '../gateway.ts'
 import type { GatewaySession, Json, SessionState } from '../session.ts'
 import type { WahaCall, WahaResponse } from './client.ts'
 import type { WahaContext } from './context.ts'
-import { subscribedEvents } from './envelope.ts'
+import { shallowJson, subscribedEvents } from './envelope.ts'
 import type { Host } from './hosts.ts'
 import { type KnownState, readKnown, writeRead } from './session-store.ts'
 import { type ResponseTime, sequenceOfResponse, toSessionState, toStatus } from './state.ts'
@@ -98,7 +98,7 @@ export function sessionCalls(ctx: WahaContext): SessionCalls {
   async function readPasskey(host: Host, { containerId }: GatewaySession): Promise<Json | undefined> {
     const path = `/api/${containerId}/auth/passkey/challenge`
     const response = await client.call(host, { method: 'GET', path }).catch(() => null)
-    const parsed = z.json().safeParse(response?.body)
+    const parsed = shallowJson.safeParse(response?.body)
     return parsed.success ? parsed.data : undefined
   }
 
