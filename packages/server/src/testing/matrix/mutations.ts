@@ -14,7 +14,7 @@ export interface Mutation {
 const none: readonly Mutation[] = []
 
 /** Text of exactly `length` characters that the field's form takes. */
-function text(field: Field, length: number, link: string): string {
+export function textOf(field: Field, length: number, link: string): string {
   const name = String(field.path.findLast((key) => typeof key === 'string'))
   if (/phone|recipients/i.test(name)) return length < 12 ? '1'.repeat(length) : '+12025550100'.padEnd(length, ' ')
   if (field.schema.format === 'uri' || /url$/i.test(name)) return link.padEnd(length, 'x')
@@ -40,20 +40,20 @@ function texts(field: Field, link: string): readonly Mutation[] {
     ...(maxLength === undefined
       ? none
       : ([
-          { what: 'the longest text', value: text(field, maxLength, link), issue: null },
+          { what: 'the longest text', value: textOf(field, maxLength, link), issue: null },
           {
             what: 'a longer text',
-            value: text(field, maxLength + 1, link),
+            value: textOf(field, maxLength + 1, link),
             issue: { code: 'too_big', maximum: maxLength },
           },
         ] as const)),
     ...(minLength === undefined || minLength === 0
       ? none
       : ([
-          { what: 'the shortest text', value: text(field, minLength, link), issue: null },
+          { what: 'the shortest text', value: textOf(field, minLength, link), issue: null },
           {
             what: 'a shorter text',
-            value: text(field, minLength - 1, link),
+            value: textOf(field, minLength - 1, link),
             issue: { code: 'too_small', minimum: minLength },
           },
         ] as const)),
