@@ -12,3 +12,11 @@ export function yielding(): () => Promise<void> {
     since = performance.now()
   }
 }
+
+let lastTick: Promise<void> = Promise.resolve()
+
+/** Resolves in a tick of the event loop for the caller alone, so that the work of concurrent calls is not one long step. */
+export function ownTick(): Promise<void> {
+  lastTick = lastTick.then(() => setImmediate())
+  return lastTick
+}

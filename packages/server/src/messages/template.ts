@@ -3,6 +3,11 @@ import { placeholder, variableKey } from '@msgctl/contract'
 /** The values of one recipient, by key in the contract's `variableKey` form, as its schema parses them. */
 export type Variables = Readonly<Record<string, string>>
 
+/** Returns the characters of all values together. */
+export function lengthOfVariables(variables: Variables): number {
+  return Object.values(variables).reduce((sum, value) => sum + value.length, 0)
+}
+
 /** A parsed template, which is filled for many recipients. */
 export interface Template {
   /** The keys of its placeholders, each once, in the order of their first appearance. */

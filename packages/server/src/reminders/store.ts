@@ -1,5 +1,7 @@
 import type { Reminder, ReminderStatus, Repeat } from '@msgctl/contract'
+import { toPartsBySize } from '../concurrency/rounds.ts'
 import { type Db, rows, serviceNow } from '../db/db.ts'
+import { lengthOfVariables } from '../messages/template.ts'
 
 type Times = 'sendAt' | 'firstSendAt' | 'lastSentAt' | 'createdAt' | 'updatedAt'
 
@@ -41,8 +43,16 @@ export async function findOwner(db: Db, organizationId: string): Promise<string>
   return owner.user_id
 }
 
-/** Stores scheduled reminders. */
+/** Reminders of one statement, and the characters of their texts: 5,000 with the longest text are 20 MB, which the driver builds in one go. */
+const chunk = { items: 500, size: 512 * 1024 }
+
+/** Stores scheduled reminders, in parts, so that others run in between. */
 export async function insertReminders(trx: Db, organizationId: string, all: readonly NewReminder[]): Promise<void> {
+  const lengthOf = ({ message, variables }: NewReminder) => message.length + lengthOfVariables(variables)
+  for (const part of toPartsBySize(all, lengthOf, chunk)) await insertPart(trx, organizationId, part)
+}
+
+async function insertPart(trx: Db, organizationId: string, all: readonly NewReminder[]): Promise<void> {
   await rows(
     trx,
     `insert into reminders (id, organization_id, owner_id, container_id, label, phone, message, variables, repeat,
