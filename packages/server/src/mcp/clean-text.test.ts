@@ -117,3 +117,12 @@ describe('the work for a text', () => {
     expect(cpuMs(hostile, 30)).toBeLessThan(10 * cpuMs(harmless, 30) + 50)
   })
 })
+
+describe('texts whose markup is removed', () => {
+  it('are read up to a budget of the answer', () => {
+    const messages = Array.from({ length: 40 }, () => ({ text: `${'<a>'.repeat(1300)}end` }))
+    const cleaned = cleanAnswer({ messages }).messages as { text: string; truncated?: true }[]
+    expect(cleaned.slice(0, 30).map(({ text }) => text)).toEqual(Array(30).fill('end'))
+    expect(cleaned.slice(31)).toEqual(Array(9).fill({ text: '', truncated: true }))
+  })
+})

@@ -6,6 +6,8 @@ const invisible = /[^\P{Cc}\t\n]|\p{Default_Ignorable_Code_Point}|\p{Cf}|[\u2028
 
 /** The characters of a text that are read: twice what is shown, so that markup at its beginning leaves enough. */
 const readCharacters = 2 * limits.mcp.messageCharacters
+/** Those of all texts of an answer: markup that is removed must not let it read on and on. */
+const readInAll = 2 * limits.mcp.answerCharacters
 
 /** A text of another person, as a model may see it. */
 interface CleanText {
@@ -15,10 +17,11 @@ interface CleanText {
 
 /**
  * Returns a text without what a person would not see but a model reads: invisible characters, and markup that makes a
- * program load an address. It has at most 2,000 characters. A text may have any length, so it is cut before it is read.
+ * program load an address. It has at most `longest` characters. A text may have any length, so only its first `readable`
+ * characters are read.
  */
-function cleanText(text: string, longest: number = limits.mcp.messageCharacters): CleanText {
-  const read = firstCharacters(text, readCharacters)
+function cleanText(text: string, longest: number, readable: number): CleanText {
+  const read = firstCharacters(text, readable)
   const plain = withoutImages(withoutTags(read.text.replace(invisible, '')))
   const shown = firstCharacters(plain, longest)
   return { text: shown.text, isCut: read.isCut || shown.isCut }
@@ -44,10 +47,13 @@ const ownTexts: ReadonlySet<string> = new Set(['text', 'lastMessage', 'message',
  */
 export function cleanAnswer(answer: Record<string, unknown>): Record<string, unknown> {
   let left: number = limits.mcp.answerCharacters
+  let leftToRead: number = readInAll
   let isCut = false
 
   function cleanString(text: string): string {
-    const cleaned = cleanText(text, Math.min(limits.mcp.messageCharacters, left))
+    const readable = Math.min(readCharacters, leftToRead)
+    const cleaned = cleanText(text, Math.min(limits.mcp.messageCharacters, left), readable)
+    leftToRead -= Math.min(text.length, readable)
     left -= cleaned.text.length
     if (cleaned.isCut) isCut = true
     return cleaned.text

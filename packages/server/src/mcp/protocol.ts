@@ -6,6 +6,7 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server'
 import type Koa from 'koa'
+import { ownTick } from '../concurrency/yielding.ts'
 import type { RequestState } from '../http/state.ts'
 import { approvalPageUrl } from '../pages/ai-links.ts'
 import { recordCall } from './audit.ts'
@@ -97,8 +98,10 @@ async function answer(
   return toResult(request, outcome)
 }
 
-function toResult({ facts }: AiRequest, { answer: found, error }: Outcome): CallToolResult {
-  return error ? toToolError(error, facts.requestId) : toToolAnswer(found)
+async function toResult({ facts }: AiRequest, { answer: found, error }: Outcome): Promise<CallToolResult> {
+  if (error) return toToolError(error, facts.requestId)
+  await ownTick()
+  return toToolAnswer(found)
 }
 
 /** Makes the client open the approval page and repeat the call. */
