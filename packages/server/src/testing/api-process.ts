@@ -8,6 +8,7 @@ import { serverProgram } from './worker-process.ts'
 export interface ApiProcess {
   /** Like `http://127.0.0.1:40123/api/v1`. */
   readonly baseUrl: string
+  readonly pid: number
   /** Resolves when the process has ended, whatever ended it. */
   readonly ended: Promise<unknown>
   /** Ends it as a crash does: at once, with nothing finished. */
@@ -16,9 +17,16 @@ export interface ApiProcess {
   stop(): Promise<void>
 }
 
-/** Starts an API at a test's database, at a port of its own. Throws when it ends before it listens. */
-export async function startApiProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<ApiProcess> {
-  const child = spawn(process.execPath, [serverProgram, 'serve'], {
+/**
+ * Starts an API at a test's database, at a port of its own, with arguments for Node (default: none). Throws when it ends before
+ * it listens.
+ */
+export async function startApiProcess(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  nodeArguments: readonly string[] = [],
+): Promise<ApiProcess> {
+  const child = spawn(process.execPath, [...nodeArguments, serverProgram, 'serve'], {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'test',
@@ -36,6 +44,7 @@ export async function startApiProcess(databaseUrl: string, env: Record<string, s
   if (address === undefined) throw new Error('the process ended before it listened')
   return {
     baseUrl: `${address}/api/v1`,
+    pid: child.pid ?? 0,
     ended: exited,
     async kill() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')

@@ -18,6 +18,7 @@ export async function buildServer(): Promise<void> {
 
 /** A worker in a process of its own, as it runs in production. */
 export interface WorkerProcess {
+  readonly pid: number
   /** Resolves when the process has ended, whatever ended it. */
   readonly ended: Promise<unknown>
   /** Ends it as a crash does: at once, with nothing finished. */
@@ -26,13 +27,14 @@ export interface WorkerProcess {
   stop(): Promise<number | null>
 }
 
-/** Starts a worker at a test's database. Its output is that of the test, unless `onOutput` receives it. */
+/** Starts a worker at a test's database. Its output is that of the test, unless `onOutput` receives it. Arguments are those of Node. */
 export function startWorkerProcess(
   databaseUrl: string,
   env: Record<string, string> = {},
   onOutput?: (text: string) => void,
+  nodeArguments: readonly string[] = [],
 ): WorkerProcess {
-  const child = spawn(process.execPath, [serverProgram, 'serve'], {
+  const child = spawn(process.execPath, [...nodeArguments, serverProgram, 'serve'], {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'test',
@@ -51,6 +53,7 @@ export function startWorkerProcess(
     stream?.setEncoding('utf8').on('data', (text: string) => onOutput?.(text))
   const exited = once(child, 'exit')
   return {
+    pid: child.pid ?? 0,
     ended: exited,
     async kill() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
