@@ -165,6 +165,8 @@ async function request({
   const text = await response.text()
   if (response.status !== status)
     throw new Error(`${method} ${url} responded with ${response.status}: ${text.slice(0, 500)}`)
+  if (response.ok && (text.includes('"isError":true') || text.includes('"error":{"code":')))
+    throw new Error(`${url} responded with an error: ${text.slice(0, 500)}`)
   return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text
 }
 

@@ -5,7 +5,7 @@ import type { MountedRoute } from '../matrix/mounted.ts'
 import { type Letters, largestText, shortestText } from './largest-text.ts'
 
 /** Whether an input has as many entries as it may, with short texts, or the longest texts in as many entries as fit. */
-export type Kind = 'entries' | 'texts'
+type Kind = 'entries' | 'texts'
 
 /** The largest query and body of a route. */
 export interface LargestInput {

@@ -50,13 +50,16 @@ export async function makeSecondTenant(server: TestServer, baseUrl: string): Pro
     async workDuring(other) {
       const ticks: Promise<number>[] = []
       let isOver = false
-      void other.finally(() => {
+      const end = () => {
         isOver = true
-      })
+      }
+      void other.then(end, end)
       while (!isOver || ticks.length < leastTicks) {
         ticks.push(tick())
         await wait(everyMs)
       }
+      // Throws what the other one's request throws.
+      await other
       return Math.max(...(await Promise.all(ticks)))
     },
     async faults() {
