@@ -4,39 +4,27 @@ import { hashCredential } from '../access/authenticate.ts'
 import type { OAuthClient } from './client-store.ts'
 import { type ClientSource, findClient } from './clients.ts'
 import { OAuthError } from './oauth-error.ts'
-import { isChallenge, parameter, parseScopes, redirectWith, required, requireResource } from './parameters.ts'
+import { isChallenge, parameter, parseScopes, required, requireResource } from './parameters.ts'
 import { isRegisteredRedirect } from './redirect-address.ts'
 import { insertRequest } from './request-store.ts'
 
-/** What became of a request: the page that asks the person, or the way back to the client. */
-export type Authorization =
-  | { readonly requestId: string; readonly redirectTo?: never }
-  | { readonly redirectTo: string; readonly requestId?: never }
-
 /**
- * Stores the request of a client for a connection (RFC 6749, 4.1.1). Throws OAuthError for an unknown client or redirect
- * address, and for a faulty request of a client that no person allowed yet. None of them is redirected: anyone can register
- * a client with an address to which a link to this service would then lead.
+ * Stores the request of a client for a connection (RFC 6749, 4.1.1) and returns its id. Throws OAuthError for an unknown
+ * client or redirect address, and for a faulty request. None of them is redirected: anyone can register a client, and allow
+ * it, with an address to which a link to this service would then lead.
  */
 export async function authorize(
   source: ClientSource,
   query: URLSearchParams,
   { issuer, browser }: { readonly issuer: string; readonly browser: string },
-): Promise<Authorization> {
+): Promise<string> {
   const client = await findClient(source, required(query, 'client_id'))
   if (!client) throw new OAuthError('invalid_client', 'This AI client is not known here. Connect it again.')
   const redirectUri = required(query, 'redirect_uri')
   if (!isRegisteredRedirect(client.redirectUris, redirectUri)) {
     throw new OAuthError('invalid_request', 'The redirect_uri is not one that this AI client registered.')
   }
-  try {
-    return { requestId: await store(source, query, { client, redirectUri, issuer, browser }) }
-  } catch (error) {
-    if (!(error instanceof OAuthError) || !client.isAllowed) throw error
-    const state = query.getAll('state').length === 1 ? query.get('state') : null
-    const { code, message } = error
-    return { redirectTo: redirectWith(redirectUri, { error: code, error_description: message, state, iss: issuer }) }
-  }
+  return store(source, query, { client, redirectUri, issuer, browser })
 }
 
 interface Asking {

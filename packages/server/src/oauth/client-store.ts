@@ -7,14 +7,9 @@ export interface OAuthClient {
   /** The host of its document; null for a client that registered. */
   readonly host: string | null
   readonly redirectUris: string[]
-  /** Whether a person allowed it before. */
-  readonly isAllowed: boolean
 }
 
-/** A client as it introduces itself. */
-export type NewClient = Omit<OAuthClient, 'isAllowed'>
-
-const columns = 'id, name, host, redirect_uris as "redirectUris", used_at is not null as "isAllowed"'
+const columns = 'id, name, host, redirect_uris as "redirectUris"'
 
 /** Returns a client that registered, or undefined. */
 export async function findRegistered(db: Db, id: string): Promise<OAuthClient | undefined> {
@@ -44,7 +39,7 @@ export async function findKept(db: Db, id: string): Promise<OAuthClient | undefi
 }
 
 /** Keeps a document for some seconds. Returns its client. */
-export async function keepDocument(db: Db, client: NewClient, seconds: number): Promise<OAuthClient> {
+export async function keepDocument(db: Db, client: OAuthClient, seconds: number): Promise<OAuthClient> {
   const [kept] = await rows<OAuthClient>(
     db,
     `insert into oauth_clients (id, name, host, redirect_uris, created_at, kept_until)
@@ -60,7 +55,7 @@ export async function keepDocument(db: Db, client: NewClient, seconds: number): 
 }
 
 /** Stores a client that registers, unless there are `limit` already. Returns when, or undefined. */
-export async function insertRegistered(db: Db, client: NewClient, limit: number): Promise<Date | undefined> {
+export async function insertRegistered(db: Db, client: OAuthClient, limit: number): Promise<Date | undefined> {
   const [stored] = await rows<{ createdAt: Date }>(
     db,
     `insert into oauth_clients (id, name, redirect_uris, created_at)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { PublicFetch } from '../public-address/fetch.ts'
 import type { Services } from '../services.ts'
-import { findKept, findRegistered, keepDocument, type NewClient, type OAuthClient } from './client-store.ts'
+import { findKept, findRegistered, keepDocument, type OAuthClient } from './client-store.ts'
 import { isLoopback } from './own-address.ts'
 import { allowedRedirects } from './redirect-address.ts'
 
@@ -41,7 +41,7 @@ function documentAddress(id: string, { services }: ClientSource): URL | null {
 
 async function readDocument({ services, fetch }: ClientSource, id: string, url: URL): Promise<OAuthClient> {
   const read = await fetchDocument(fetch, id).catch(() => null)
-  const client: NewClient = read
+  const client: OAuthClient = read
     ? { id, name: clientName(read.document.client_name) ?? url.hostname, host: url.host, redirectUris: read.redirects }
     : { id, name: url.hostname, host: url.host, redirectUris: [] }
   return keepDocument(services.db, client, read ? read.keptSeconds : keptSeconds.failed)

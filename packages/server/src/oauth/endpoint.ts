@@ -107,9 +107,9 @@ async function serveAuthorize({ ctx, options, source, issuer, own }: Serving): P
   await limitAddress(options.services.db, options.clientIp(ctx.req), limit)
   const browser = browserOf(ctx, issuer)
   try {
-    const asked = await authorize(source, new URLSearchParams(ctx.querystring), { issuer, browser })
+    const requestId = await authorize(source, new URLSearchParams(ctx.querystring), { issuer, browser })
     ctx.status = 303
-    ctx.set('Location', asked.redirectTo ?? consentPageUrl(options.services.config, own.origin, asked.requestId))
+    ctx.set('Location', consentPageUrl(options.services.config, own.origin, requestId))
     ctx.set('Referrer-Policy', 'no-referrer')
     ctx.body = ''
   } catch (error) {
