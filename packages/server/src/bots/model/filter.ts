@@ -19,9 +19,9 @@ export function filterUnderstood(understood: Understood, question: ModelQuestion
   return [...factsOf(text)].every((fact) => known.has(fact)) ? understood : { kind: 'unknown' }
 }
 
-const numeral = /[\p{No}\p{Nl}]/gu
+const numeral = /[\p{No}\p{Nl}🔟]/gu
 
-/** Returns whether a text has a numeral that is not compared as digits, such as Ⅻ, ❺ or ፭. */
+/** Returns whether a text has a numeral that is not compared as digits, such as Ⅻ, ❺, ፭ or 🔟. */
 function hasNumeral(text: string): boolean {
   return [...text.matchAll(numeral)].some(([one]) => !/\d/.test(plainText(one)))
 }
