@@ -24,6 +24,12 @@ describe('a fault of the database', () => {
     ['is read-only', fault('25006'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
     ['broke off', fault(undefined, 'Connection terminated unexpectedly'), 'SERVICE_BUSY', 'INTERNAL_ERROR'],
     ['left a statement without a response', fault(undefined, 'Query read timeout'), 'SERVICE_BUSY', 'INTERNAL_ERROR'],
+    [
+      'left the begin of a transaction without a response',
+      fault(undefined, 'BEGIN; - Query read timeout'),
+      'SERVICE_BUSY',
+      'SERVICE_BUSY',
+    ],
     ['reset the connection', fault('ECONNRESET'), 'SERVICE_BUSY', 'INTERNAL_ERROR'],
     ['found a duplicate', fault('23505'), 'CONFLICT', 'CONFLICT'],
     ['misses a reference', fault('23503'), 'REFERENCE_ERROR', 'REFERENCE_ERROR'],

@@ -28,7 +28,9 @@ const nothingDone = new Set([
   '57P03',
 ])
 // `timeout expired` is how pg reports a new connection that the database did not accept in time.
-const noConnection = /timeout expired|timeout exceeded when trying to connect|timeout acquiring a connection/i
+// Knex writes the statement in front of the message: no transaction begins with a BEGIN that has no response.
+const noConnection =
+  /timeout expired|timeout exceeded when trying to connect|timeout acquiring a connection|^begin;? - /i
 
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', '08003', '08006'])
 // `query read timeout` is how pg reports a statement without a response, whose connection is broken, see db/session.ts; the
