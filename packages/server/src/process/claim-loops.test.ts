@@ -29,7 +29,7 @@ const loops: Readonly<Record<string, Claim>> = {
 /** Every `skip locked` of the sources, by file and in its order: what is claimed there. */
 const claims: Readonly<Record<string, readonly Claim[]>> = {
   'access/credential-store.ts': [request],
-  'auth/link-store.ts': ['reset_links'],
+  'auth/reset-request-store.ts': ['reset_links'],
   'bots/conversations/due-store.ts': ['conversations'],
   'bots/inbox/voice-note-store.ts': ['voice_notes'],
   'campaigns/count-store.ts': [job],
