@@ -70,6 +70,12 @@ const cases: [rule: keyof typeof rules, promise: string, file: string, text: str
     `  await rows<{ a: string }>(db, 'select 1')`,
   ],
   ['forbiddenText', 'the environment is read in one place', 'cli/src/a.ts', 'const home = process.env.HOME'],
+  [
+    'forbiddenText',
+    'the error of a limit is made where it is known what the limit counts by',
+    'server/src/oauth/token.ts',
+    "throw new ApiError('RATE_LIMIT', 'Too often.')",
+  ],
   ['forbiddenText', 'every test runs', 'cli/src/a.test.ts', `it.${'only'}('x', () => {})`],
   ['forbiddenText', 'nothing is left for later', 'cli/src/a.ts', `// ${'TO'}${'DO'} later`],
   [

@@ -61,6 +61,16 @@ const sqlFile = /(?:^|\/)(?:[a-z-]+-)?store\.ts$/
 /** The files that read the environment. */
 const readers = ['process/config.ts', 'main.ts', 'operator/terminal.ts']
 
+/** The files that make errors from codes that they are given, and the one that makes those of limits. */
+const makersOfErrors = [
+  'access/limit-key.ts',
+  'errors.ts',
+  'http/malformed.ts',
+  'http/map-error.ts',
+  'http/parse.ts',
+  'messages/direct/direct.ts',
+]
+
 /** Texts that no line of a source may contain. */
 const textRules: readonly TextRule[] = [
   {
@@ -77,6 +87,11 @@ const textRules: readonly TextRule[] = [
     pattern: /\bprocess\.env\b/,
     why: `settings are read in ${readers.join(', ')} only`,
     except: ({ local, forTests }) => forTests || readers.includes(local),
+  },
+  {
+    pattern: /\bnew ApiError\b/,
+    why: 'use apiError, or limitReached for a limit',
+    except: ({ pack, local, forTests }) => pack !== 'server' || forTests || makersOfErrors.includes(local),
   },
   { pattern: /\b(?:it|test|describe)\.(?:only|skip|todo)\b/, why: 'every test runs' },
   { pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/, why: 'finish the work, or do not begin it' },

@@ -140,9 +140,17 @@ export function byOrganization<Name extends Limits<'organization'>>(
   return makeKey(limit, organizationId)
 }
 
-/** Counts by an app that registered. The address of a document, which all organizations share, is no such id. */
-export function byRegisteredApp(limit: 'tokens of an app', registeredId: string): LimitKey<typeof limit> {
-  return makeKey(limit, registeredId)
+declare const registered: unique symbol
+
+/** A stored app that registered. The address of a document, which all organizations share, is no id of one. */
+export interface RegisteredApp {
+  readonly id: string
+  readonly [registered]: true
+}
+
+/** Counts by an app that registered. */
+export function byRegisteredApp(limit: 'tokens of an app', { id }: RegisteredApp): LimitKey<typeof limit> {
+  return makeKey(limit, id)
 }
 
 /** Counts by an e-mail address, in any case. */

@@ -1,3 +1,4 @@
+import type { RegisteredApp } from '../access/limit-key.ts'
 import { type Db, rows, serviceNow } from '../db/db.ts'
 
 /** An AI client that may ask for a connection. */
@@ -12,8 +13,8 @@ export interface OAuthClient {
 const columns = 'id, name, host, redirect_uris as "redirectUris"'
 
 /** Returns a client that registered, or undefined. */
-export async function findRegistered(db: Db, id: string): Promise<OAuthClient | undefined> {
-  const [found] = await rows<OAuthClient>(
+export async function findRegistered(db: Db, id: string): Promise<(OAuthClient & RegisteredApp) | undefined> {
+  const [found] = await rows<OAuthClient & RegisteredApp>(
     db,
     `select ${columns} from oauth_clients where id = :id and kept_until is null`,
     { id },

@@ -9,7 +9,7 @@ const { tokens, windowSeconds } = limits.oauth
 /** Counts a request for tokens of an app that registered (specification, "Limits"). Throws RATE_LIMIT. */
 export async function limitApp(db: Db, clientId: string): Promise<void> {
   const app = await findRegistered(db, clientId)
-  if (app) await limitTokens(db, byRegisteredApp('tokens of an app', app.id))
+  if (app) await limitTokens(db, byRegisteredApp('tokens of an app', app))
 }
 
 /** Counts tokens of a connection, in the transaction that issues them. Throws RATE_LIMIT. */

@@ -66,8 +66,8 @@ type CredentialLimit = Extract<
 export const usesByCredential: Readonly<Record<CredentialLimit, LimitUse>> = {
   'tokens of a connection': async (world) => {
     const client = documentedClient(world.server, world.files, '/limited.json')
-    const token = await makeToken(world.server, await makeOrganization(world.server))
-    return { a: await refreshing(client, token), b: await refreshing(client, token) }
+    const token = async () => makeToken(world.server, await makeOrganization(world.server))
+    return { a: await refreshing(client, await token()), b: await refreshing(client, await token()) }
   },
   'calls of an AI client': async (world) => {
     const { account, ofNumber } = await makeKeys(world)
