@@ -54,6 +54,18 @@ describe('the places that connect', () => {
     expect(users.map(({ file }) => file).sort()).toEqual(Object.keys(outsideAddresses).sort())
   })
 
+  it('import the file that makes their agent, when another one makes it', () => {
+    const agents = Object.entries(connectingPlaces).flatMap(([file, { agentFrom }]) =>
+      agentFrom ? [{ file, agentFrom }] : [],
+    )
+    const without = agents.filter(({ file, agentFrom }) => {
+      const imports = sources.find((source) => source.file === file)?.imports ?? []
+      return !imports.some(({ target, typeOnly }) => !typeOnly && target === agentFrom)
+    })
+    expect(without).toEqual([])
+    expect(agents).not.toEqual([])
+  })
+
   it('are found in a sentence over several lines, and nowhere else', () => {
     const text = '// Canary of a/b.ts, c/d.ts and\n// e/f.ts: words\nfetch(z)'
     expect(['a/b.ts', 'c/d.ts', 'e/f.ts', 'b.ts', 'z'].map((file) => isCanaryOf(text, file))).toEqual([

@@ -7,7 +7,7 @@ import { type Node, placeOf, type Tree, treeOf } from './syntax.ts'
 /** Packages that connect by purpose. */
 const byPurpose = ['client', 'cli', 'console']
 
-const connectingGlobals = /^(?:fetch|WebSocket|EventSource|XMLHttpRequest)$/
+const connectingGlobals = /^(?:fetch|WebSocket|EventSource|XMLHttpRequest|global|globalThis)$/
 
 /** Modules that can connect, and which of their exports do. Another module of the server and the host must be silent. */
 const connectingModules: Readonly<Record<string, RegExp>> = {
@@ -16,6 +16,9 @@ const connectingModules: Readonly<Record<string, RegExp>> = {
   'node:http2': /^connect$/,
   'node:net': /^(?:connect|createConnection|Socket|Stream)$/,
   'node:tls': /^(?:connect|TLSSocket)$/,
+  // A program that is started, and a module that is loaded in another way, may connect.
+  'node:child_process': /./,
+  'node:module': /^(?:createRequire|default|Module|register\w*)$/,
   'node:dgram': /./,
   'node:dns': /./,
   'node:dns/promises': /./,
@@ -57,13 +60,11 @@ const silentModules = [
   'libphonenumber-js/max',
   'marked',
   'node:async_hooks',
-  'node:child_process',
   'node:crypto',
   'node:diagnostics_channel',
   'node:events',
   'node:fs',
   'node:fs/promises',
-  'node:module',
   'node:os',
   'node:path',
   'node:readline/promises',
@@ -88,19 +89,24 @@ export function strayConnections(sources: readonly Source[]): Violation[] {
     .filter(({ pack, forTests }) => !forTests && !byPurpose.includes(pack))
     .flatMap((source) => {
       const tree = treeOf(source)
-      const found = tree.nodes.flatMap((node) => {
-        return connectionsAt(tree, node).map((what) => `${placeOf(tree, node)} connects by ${what}`)
-      })
+      const found = tree.nodes.flatMap((node) =>
+        connectionsAt(tree, node).map((what) => ({ what, place: placeOf(tree, node) })),
+      )
       const unknown = tree.nodes.flatMap((node) => {
         return loadedBy(node)
           .filter(({ module }) => !isKnown(module))
           .map(({ module }) => `${placeOf(tree, node)} loads ${module}: say in test/connections.ts whether it connects`)
       })
-      const isNamed = connectingPlaces[source.file] !== undefined
-      if (!isNamed) return [...found.map((one) => `${one}: only files in test/connecting-places.ts may`), ...unknown]
-      return found.length > 0
-        ? unknown
-        : [`${source.file} connects to nothing: remove it from test/connecting-places.ts`]
+      const uses = connectingPlaces[source.file]?.uses ?? []
+      const stray = found
+        .filter(({ what }) => !uses.includes(what))
+        .map(
+          ({ what, place }) => `${place} connects by ${what}: only files in test/connecting-places.ts that name it may`,
+        )
+      const needless = uses
+        .filter((use) => !found.some(({ what }) => what === use))
+        .map((use) => `${source.file} does not connect by ${use}: remove it from test/connecting-places.ts`)
+      return [...stray, ...needless, ...unknown]
     })
 }
 
@@ -109,11 +115,8 @@ function isKnown(module: string): boolean {
 }
 
 function connectionsAt(tree: Tree, node: Node): string[] {
-  if (node.type === 'Identifier') return isGlobalUse(tree, node, node.name) ? [node.name] : []
-  if (node.type === 'MemberExpression' && node.object.type === 'Identifier' && !node.computed) {
-    const isOfGlobal = /^(?:globalThis|window|self)$/.test(node.object.name)
-    return isOfGlobal && connectingGlobals.test(node.property.name) ? [node.property.name] : []
-  }
+  if (node.type === 'Identifier')
+    return node.name === 'getBuiltinModule' || isGlobalUse(tree, node, node.name) ? [node.name] : []
   return loadedBy(node).flatMap(({ module, names }) => {
     const connects = connectingModules[module]
     // Without names the whole module is there.
@@ -137,7 +140,7 @@ function isGlobalUse(tree: Tree, node: Node, name: string): boolean {
 /** What a node loads from a module at run time; `*` is all of it. */
 function loadedBy(node: Node): { module: string; names: string[] }[] {
   if (node.type === 'ImportExpression') {
-    return node.source.type === 'Literal' ? [{ module: String(node.source.value), names: ['*'] }] : []
+    return [{ module: node.source.type === 'Literal' ? String(node.source.value) : 'what is computed', names: ['*'] }]
   }
   if (node.type === 'ExportAllDeclaration' && node.exportKind !== 'type')
     return [{ module: node.source.value, names: ['*'] }]

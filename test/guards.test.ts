@@ -190,13 +190,16 @@ describe('connections', () => {
   it.each([
     ['the global', "await fetch('http://127.0.0.1/')", 'fetch'],
     ['the global as a value', 'const options = { fetch }', 'fetch'],
-    ['the global of the global object', 'await globalThis.fetch(url)', 'fetch'],
+    ['the global object', 'const { fetch: get } = globalThis', 'globalThis'],
     ['a socket', 'new WebSocket(url)', 'WebSocket'],
     ['a request', "import { request } from 'node:http'", 'request of node:http'],
     ['a whole module', "import https from 'node:https'", 'default of node:https'],
     ['a module loaded late', "const { connect } = await import('node:net')", '* of node:net'],
     ['a library', "import { Agent } from 'undici'", 'Agent of undici'],
     ['a download of a library', "import { downloadMediaMessage } from 'baileys'", 'downloadMediaMessage of baileys'],
+    ['a program', "import { spawn } from 'node:child_process'", 'spawn of node:child_process'],
+    ['another way to load a module', "import { createRequire } from 'node:module'", 'createRequire of node:module'],
+    ['a module of Node itself', "const { connect } = process.getBuiltinModule('node:net')", 'getBuiltinModule'],
     ['an export', "export { fetch } from 'undici'", '* of undici'],
   ])('are found: %s', (_what, text, what) => {
     const found = strayConnections([sourceOf('packages/server/src/webhook/a.ts', text)])
@@ -212,9 +215,19 @@ describe('connections', () => {
     expect(strayConnections([sourceOf('packages/server/src/webhook/a.ts', text)])).toEqual([])
   })
 
-  it('are known of every module that is loaded', () => {
-    const found = strayConnections([sourceOf('packages/server/src/webhook/a.ts', "import got from 'got'")])
-    expect(found).toEqual([expect.stringContaining('loads got: say in test/connections.ts')])
+  it.each([
+    ["import got from 'got'", 'got'],
+    ['await import(name)', 'what is computed'],
+  ])('are known of every module that is loaded: %s', (text, what) => {
+    const found = strayConnections([sourceOf('packages/server/src/webhook/a.ts', text)])
+    expect(found).toEqual([expect.stringContaining(`loads ${what}: say in test/connections.ts`)])
+  })
+
+  it('are opened in a named place only by what it names', () => {
+    const file = 'gateway-host/src/engine/baileys/files.ts'
+    const text = "import { downloadContentFromMessage, prepareWAMessageMedia } from 'baileys'"
+    const found = strayConnections([sourceOf(file, text)])
+    expect(found).toEqual([expect.stringContaining('connects by downloadContentFromMessage of baileys')])
   })
 
   it('have no place without a connection', () => {

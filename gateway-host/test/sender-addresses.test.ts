@@ -1,3 +1,4 @@
+// Canary of gateway-host/src/engine/baileys/connection.ts: a host with real sessions is asked for files of messages.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
