@@ -68,17 +68,34 @@ function characterKinds(nodes: readonly AST.Node[], flags: string): string[] {
   const sets = new Set(nodes.filter(isSet).map(({ raw }) => raw)).add(String.raw`\w`)
   const matchers = [...sets].map((raw) => matcherOf(raw, flags))
   const kinds = new Map<string, string>()
-  for (const character of [...nodes.flatMap(ownCharacters), ...others]) {
+  for (const character of [...nodes.flatMap((node) => ownCharacters(node, flags)), ...others]) {
     const kind = matchers.map((matcher) => (matcher.test(character) ? '1' : '')).join()
     if (!kinds.has(kind)) kinds.set(kind, character)
   }
   return [...kinds].sort(([one], [other]) => other.length - one.length).map(([, character]) => character)
 }
 
-function ownCharacters(node: AST.Node): string[] {
+function ownCharacters(node: AST.Node, flags: string): string[] {
+  const own = (child: AST.Node) => ownCharacters(child, flags)
   if (node.type === 'Character') return [String.fromCodePoint(node.value)]
-  if (node.type === 'CharacterClassRange') return [...ownCharacters(node.min), ...ownCharacters(node.max)]
-  return node.type === 'CharacterClass' ? node.elements.flatMap(ownCharacters) : []
+  if (node.type === 'CharacterSet') return node.kind === 'property' ? firstOf(node.raw, flags) : []
+  if (node.type === 'CharacterClassRange') return [...own(node.min), ...own(node.max)]
+  return node.type === 'CharacterClass' ? node.elements.flatMap(own) : []
+}
+
+const lastOfScripts = 0x1ffff
+const firsts = new Map<string, string[]>()
+
+/** Returns the first character with a property, if there is one among those of scripts. */
+function firstOf(raw: string, flags: string): string[] {
+  const known = firsts.get(raw)
+  if (known !== undefined) return known
+  const matcher = matcherOf(raw, flags)
+  let point = 0
+  while (point <= lastOfScripts && !matcher.test(String.fromCodePoint(point))) point += 1
+  const found = point <= lastOfScripts ? [String.fromCodePoint(point)] : []
+  firsts.set(raw, found)
+  return found
 }
 
 /** Returns a short text that a part of an expression matches, with one round of each loop. */

@@ -72,10 +72,42 @@ function textThatSlows(pattern: string, flags: string): string | undefined {
 
 function expressionIn(tree: Tree, node: Node): Expression | undefined {
   if (node.type === 'Literal' && 'regex' in node) return { node, ...node.regex }
+  if (isOtherUse(tree, node)) return { node, pattern: undefined, flags: '' }
   if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined
-  if (node.callee.type !== 'Identifier' || node.callee.name !== 'RegExp') return undefined
   const [pattern, flags] = node.arguments
-  return { node, pattern: pattern && constantText(tree, pattern), flags: (flags && constantText(tree, flags)) ?? '' }
+  if (node.callee.type === 'Identifier' && node.callee.name === 'RegExp')
+    return { node, pattern: pattern && constantText(tree, pattern), flags: (flags && constantText(tree, flags)) ?? '' }
+  return node.type === 'CallExpression' && isMatching(node) && pattern && mayBeText(tree, pattern)
+    ? { node, pattern: constantText(tree, pattern), flags: '' }
+    : undefined
+}
+
+/** Whether the constructor of expressions is used without a call, such as under another name. */
+function isOtherUse(tree: Tree, node: Node): boolean {
+  const parent = tree.parents.get(node)
+  if (node.type !== 'Identifier' || node.name !== 'RegExp' || parent === undefined) return false
+  const isCall = (parent.type === 'NewExpression' || parent.type === 'CallExpression') && parent.callee === node
+  return !isCall && !/^TS/.test(parent.type) && !(parent.type === 'BinaryExpression' && parent.right === node)
+}
+
+/** Whether a call makes an expression of its argument, if that is a text. */
+function isMatching({ callee, arguments: args }: CallNode): boolean {
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier' || args.length !== 1) return false
+  return /^(?:match|matchAll|search)$/.test(callee.property.name)
+}
+
+/** Whether an argument may be a text: no object, no expression, and no name that stands for one. */
+function mayBeText(tree: Tree, node: Node): boolean {
+  if (node.type === 'Literal') return !('regex' in node)
+  if (/^(?:Object|Array|ArrowFunction|New)Expression$|^SpreadElement$/.test(node.type)) return false
+  const definition = node.type === 'Identifier' ? definitionOf(noFiles, tree, node, node.name) : undefined
+  if (definition?.kind === 'import') return false
+  if (definition?.kind === 'variable') {
+    const { init } = definition.declarator
+    return definition.part.path.length > 0 || init === null || mayBeText(tree, init)
+  }
+  const param = definition?.kind === 'parameter' ? definition.fn.params[definition.index] : undefined
+  return param === undefined || !/:\s*RegExp$/.test(textOf(tree, param))
 }
 
 const noFiles: Files = new Map()

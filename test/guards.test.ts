@@ -42,6 +42,10 @@ describe('regular expressions', () => {
     ['looks back to the start', /(?<=xa*)/g],
     ['repeats a group', /(a*)\1b/],
     ['has many rounds in two bounded loops', /\w{1,255}@\w{1,255}/],
+    ['divides one run in every way, in few rounds', /^(?:\d{1,2}){1,150}x/],
+    ['divides one run in every way, in a few long rounds', /(?:\d{1,50}){1,6}x/],
+    ['repeats letters of another script', /^(?:\p{Script=Thai}+)+$/u],
+    ['repeats a class with a property', /^(?:[\p{Script=Thai}]+)+$/u],
   ])('are recognized as slow: %s', (_why, { source, flags }) => {
     expect(slowText(source, flags)).toBeDefined()
   })
@@ -79,9 +83,31 @@ describe('regular expressions', () => {
       'cli/src/a.ts:2 takes more than linear',
     ],
     ['that is not in the source', 'const end = new RegExp(text)', 'cli/src/a.ts:1: write the text'],
+    [
+      'that a method makes of a text',
+      'export const has = (text, q) => text.match(q)',
+      'cli/src/a.ts:1: write the text',
+    ],
+    [
+      'that a method makes of a literal',
+      String.raw`text.search('\\s+$')`,
+      'cli/src/a.ts:1 takes more than linear time',
+    ],
+    ['of a renamed constructor', 'const make = RegExp', 'cli/src/a.ts:1: write the text'],
     ['that is inserted', `const end = new RegExp(\`^\${text}$\`)`, 'cli/src/a.ts:1: write the text'],
   ])('are found in a file: one %s', (_what, text, found) => {
     expect(slowExpressions([sourceOf('packages/cli/src/a.ts', text)])).toEqual([expect.stringContaining(found)])
+  })
+
+  it.each([
+    'text.match(/a/g)',
+    'const word = /a/\ntext.matchAll(word)',
+    'const find = (text: string, word: RegExp) => text.match(word)',
+    "import { word } from './words.ts'\ntext.matchAll(word)",
+    'api.search({ search })',
+    'let word: RegExp\nword instanceof RegExp',
+  ])('may be given: %s', (text) => {
+    expect(slowExpressions([sourceOf('packages/cli/src/a.ts', text)])).toEqual([])
   })
 
   it('have no exception that nothing needs', () => {

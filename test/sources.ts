@@ -71,7 +71,7 @@ export function readGatewayHost(root: string): Source[] {
 
 function readFolder(root: string, folder: string): Source[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
+    .filter((name) => /\.(?:tsx?|js)$/.test(name))
     .map((name) => {
       const file = path.posix.join(folder, name.split(path.sep).join('/'))
       return sourceOf(file, readFileSync(path.join(root, file), 'utf8'))

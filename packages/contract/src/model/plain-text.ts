@@ -1,7 +1,7 @@
 /** Controls that are no space, and what is never shown: marks of direction, zero width, soft hyphens, tags. */
 const invisible = /[^\P{Cc}\s]|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 /** Normalizing takes the square of the marks in a row. No letter of any language has more than this. */
-const manyMarks = /(\p{M}{30})\p{M}+/gu
+const manyMarks = /(?<!\p{M})(\p{M}{30})\p{M}+/gu
 const foreignDigit = /[^\P{Nd}0-9]/gu
 const decimalDigit = /\p{Nd}/u
 

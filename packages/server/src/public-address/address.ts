@@ -52,14 +52,14 @@ export function mayReach(text: string, allowed: AllowedRanges): boolean {
 
 /** An IPv4 address may come wrapped into IPv6, and the network treats both as the same. */
 function unwrap(address: Address): Address {
-  return isIpv6(address) && address.match(ipv4Mapped) ? address.toIPv4Address() : address
+  return isIpv6(address) && address.match(...ipv4Mapped) ? address.toIPv4Address() : address
 }
 
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false
-  if (!isIpv6(address)) return !insideClouds.some((range) => address.match(range))
+  if (!isIpv6(address)) return !insideClouds.some((range) => address.match(...range))
   // Outside 2000::/3 lie the embedded forms that ipaddr.js has no name for, such as ::127.0.0.1.
-  return !address.zoneId && address.match(globalUnicast6)
+  return !address.zoneId && address.match(...globalUnicast6)
 }
 
 function isAllowed(address: Address, allowed: AllowedRanges): boolean {
