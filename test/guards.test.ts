@@ -173,6 +173,35 @@ describe('SQL', () => {
     expect(foreignSql(withStore(store, caller))).toEqual([expect.stringContaining(`runs SQL that contains ${part}`)])
   })
 
+  it.each([
+    [
+      'renamed',
+      "import { rows as execute } from '../db/db.ts'\nexport const list = (db, sql) => execute(db, sql)",
+      'sql',
+    ],
+    [
+      'of a module',
+      "import * as database from '../db/db.ts'\nexport const list = (db, sql) => database.rows(db, sql)",
+      'sql',
+    ],
+    ['named by a text', "export const list = (db, sql) => db['raw'](sql)", 'sql'],
+    ['as a value', 'export const list = (...all) => rows.call(null, ...all)', 'rows'],
+    ['under another name', 'const run = rows\nexport const list = (db, sql) => run(db, sql)', 'rows'],
+    ['of a method, as a value', 'export const list = (db, sql) => db.raw.apply(db, [sql])', 'db.raw'],
+  ])('is found where the function that runs it is %s', (_what, store, part) => {
+    const found = foreignSql(withStore(store, 'export const read = { list }'))
+    expect(found).toEqual([expect.stringMatching(new RegExp(` (?:contains|gives away) ${part}\\b`))])
+  })
+
+  it.each([
+    `export const find = (pool, name) => pool.query(\`select 1 from \${name}\`)`,
+    `export const find = (pool, name) => pool.query({ text: \`select 1 from \${name}\`, values: [1] })`,
+    `class Vault {\n  find(name) {\n    return this.#read({ text: \`select 1 from \${name}\`, values: [1] })\n  }\n}`,
+  ])('of the gateway host is read too: %s', (text) => {
+    const source = { ...sourceOf('gateway-host/src/number/a.ts', text), pack: 'gateway-host' }
+    expect(foreignSql([source])).toEqual([expect.stringContaining('runs SQL that contains name')])
+  })
+
   it('may be composed of what stands in the source', () => {
     const store = `
       const columns = ['a', 'b'] as const

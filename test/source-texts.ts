@@ -41,17 +41,18 @@ const mostCalls = 12
 /**
  * Returns the parts of an expression that may have any text. There are none when everything that it can become stands in the
  * source as a literal, or is a computed number. Names are followed through variables, functions, their callers and imports.
- * What a call returns for which `isForeign` holds is not followed.
+ * What a call returns for which `isForeign` holds is not followed. `path` names the part of the value that counts.
  */
 export function foreignParts(
   files: Files,
   tree: Tree,
   node: Node,
   isForeign: (call: CallNode) => boolean,
+  path: readonly string[] = [],
 ): ForeignPart[] {
   const found = new Map<Node, ForeignPart>()
   const seen = new Set<string>()
-  const origins: Origin[] = [{ tree, node, path: [], calls: [] }]
+  const origins: Origin[] = [{ tree, node, path, calls: [] }]
   // An array that grows while it is walked also walks what was added.
   for (const origin of origins) {
     // What is being followed already adds nothing to itself.

@@ -168,7 +168,7 @@ export class Vault implements Staged {
   /** Returns all values of a kind, by their ids. */
   async readAllValues(kind: number): Promise<Map<string, unknown>> {
     await this.committed()
-    return this.#query(kind, null)
+    return this.#find(kind, null)
   }
 
   /** Returns a message that was sent, and whether the network accepted it; null for none. */
@@ -261,7 +261,7 @@ export class Vault implements Staged {
   }
 
   async #load(kind: number, ids: string[]): Promise<Map<string, unknown>> {
-    const loaded = await this.#query(kind, ids)
+    const loaded = await this.#find(kind, ids)
     for (const id of ids) {
       const name = `${kind}/${id}`
       // It may have been staged since the query.
@@ -270,7 +270,7 @@ export class Vault implements Staged {
     return loaded
   }
 
-  async #query(kind: number, ids: string[] | null): Promise<Map<string, unknown>> {
+  async #find(kind: number, ids: string[] | null): Promise<Map<string, unknown>> {
     const rows = await this.#read<{ id: string; value: Buffer }>({
       name: ids ? 'find-keys' : 'find-all-keys',
       text: `select id, value from gateway_keys where container_id = $1 and kind = $2 ${ids ? 'and id = any($3)' : ''}`,
