@@ -10,8 +10,7 @@ export async function runGuarded(services: Services, job: PeriodicJob): Promise<
   if (job.items) return job.run(services)
   const { name } = job
   const work = { run: () => job.run(services) }
-  const { inWork, setAside } = await workOn(services, 'jobs', [{ id: name, organizationId: null }], work)
+  // One that another worker runs, or died with a moment ago, waits for its next time: here its death would not be counted.
+  const { setAside } = await workOn(services, 'jobs', [{ id: name, organizationId: null }], work)
   if (setAside.length > 0) throw new Error(`the job ${name} is set aside: several workers died while they ran it`)
-  // Another worker runs it, and may have read before the change for which this worker was woken.
-  if (inWork.length > 0) await job.run(services)
 }
