@@ -35,7 +35,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   },
 
   // Organizations and people.
-  organizations: { quota: 'ownedOrganizations', refusedIn: 'testing/people-codes/accounts.ts' },
+  organizations: { quota: 'ownedOrganizations', refusedIn: 'team/codes.test.ts' },
   organization_products: forEach('organizations', 'a product'),
   send_groups: forEach('organizations', 1),
   change_limits: forEach('organizations', 1),
