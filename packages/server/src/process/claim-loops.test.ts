@@ -13,17 +13,31 @@ const request = { reason: 'in the request of a caller, never in a worker' }
 const byTheQueue = { reason: 'the lane is locked for the claim of its messages, which are set aside' }
 const network = { reason: 'the state of the simulated network itself, of fixed size' }
 
-/** Every file with a polling loop. */
-const loops: Readonly<Record<string, Claim>> = {
-  'bots/conversations/worker-loop.ts': 'conversations',
-  'events/subscriptions.ts': { reason: 'reads for event streams of an API process; claims nothing' },
-  'gateway/inbox/hand-out.ts': 'reports',
-  'gateway/waha/poller.ts': 'waha_hosts',
-  'messages/queue/dispatch.ts': 'messages',
-  'numbers/connection/supervisor.ts': 'numbers',
-  'overview/watches.ts': { reason: 'reads for event streams of an API process; claims nothing' },
-  'simulator/events/deliver-events.ts': 'simulated_events',
-  'webhook/delivery/deliver.ts': 'deliveries',
+const readsStreams = { reason: 'reads for event streams of an API process; claims nothing' }
+
+/** Every polling loop, by file and in its order: what it claims. */
+const loops: Readonly<Record<string, readonly Claim[]>> = {
+  'bots/conversations/worker-loop.ts': ['conversations'],
+  'events/subscriptions.ts': [readsStreams],
+  'gateway/inbox/hand-out.ts': ['reports'],
+  'gateway/waha/poller.ts': ['waha_hosts', { reason: 'waits until there is a server; claims nothing' }],
+  'messages/queue/dispatch.ts': ['messages'],
+  'numbers/connection/supervisor.ts': ['numbers'],
+  'overview/watches.ts': [readsStreams],
+  'simulator/events/deliver-events.ts': ['simulated_events'],
+  'webhook/delivery/deliver.ts': ['deliveries'],
+}
+
+const renews = { reason: 'renews what the process has; works on no item' }
+
+/** Every timer that repeats. */
+const timers: Readonly<Record<string, readonly Claim[]>> = {
+  'db/clock.ts': [{ reason: 'reads the clock of the service' }],
+  'events/subscriptions.ts': [renews],
+  'messages/queue/held-messages.ts': [{ reason: 'reads which numbers went down' }],
+  'overview/watches.ts': [renews],
+  'process/job-runner.ts': [renews],
+  'set-aside/work.ts': [renews],
 }
 
 /** Every `skip locked` of the sources, by file and in its order: what is claimed there. */
@@ -99,19 +113,27 @@ const sources = new Map(
     .map((name) => [name, readFileSync(path.join(folder, name), 'utf8')] as const),
 )
 
-function filesWith(pattern: RegExp): Map<string, number> {
+/** Returns how often each file contains something. */
+function filesWith(pattern: RegExp): Record<string, number> {
   const counts = [...sources].map(([name, text]) => [name, [...text.matchAll(pattern)].length] as const)
-  return new Map(counts.filter(([, count]) => count > 0))
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
+}
+
+function countsOf(listed: Readonly<Record<string, readonly Claim[]>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(listed).map(([file, all]) => [file, all.length]))
 }
 
 describe('each loop that claims', () => {
   it('is known, with what it sets aside', () => {
-    expect([...filesWith(/= startPollingLoop\(/g).keys()].sort()).toEqual(Object.keys(loops).sort())
+    expect(filesWith(/(?<!function )\bstartPollingLoop\(/g)).toEqual(countsOf(loops))
+  })
+
+  it('is known where a timer repeats', () => {
+    expect(filesWith(/\bsetInterval\(/g)).toEqual(countsOf(timers))
   })
 
   it('is known by its statements, each with what it claims', () => {
-    const listed = Object.entries(claims).map(([file, found]) => [file, found.length] as const)
-    expect(new Map([...filesWith(/\bskip locked\b/g)].sort())).toEqual(new Map(listed.sort()))
+    expect(filesWith(/\bskip\s+locked\b|\.skipLocked\(/gi)).toEqual(countsOf(claims))
   })
 
   it('is known by its tables', async () => {
