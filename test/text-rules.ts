@@ -71,6 +71,28 @@ const makersOfErrors = [
   'messages/direct/direct.ts',
 ]
 
+/** The files that end a part of the access of a person, each for this reason. */
+const partialEnds: Readonly<Record<string, string>> = {
+  'access/challenge-store.ts': 'defines a part',
+  'access/connections.ts': 'defines a part',
+  'access/end-access.ts': 'ends all parts',
+  'access/link-store.ts': 'defines a part',
+  'access/token-store.ts': 'defines a part',
+  'auth/two-factor/routes.ts': 'a challenge of the codes that were turned off',
+  'oauth/connections.ts': 'a person ends one connection',
+  'oauth/endpoint.ts': 'a client ends its connection',
+  'oauth/token.ts': 'a code or a token that was used twice ends its connection',
+}
+
+/** The files that fold texts in a way of their own, each for this reason. */
+const foldings: Readonly<Record<string, string>> = {
+  'bots/model/filter.ts': 'units and hosts in a text that is plain already',
+  'bots/texts/languages.ts': 'removes accents and vowel marks for the search',
+  'contacts/view.ts': 'a name as a person typed it, to be shown',
+  'mcp/protocol.ts': 'the name of the service',
+  'mcp/sends/shingles.ts': 'compares texts of one client with each other',
+}
+
 /** Texts that no line of a source may contain. */
 const textRules: readonly TextRule[] = [
   {
@@ -92,6 +114,17 @@ const textRules: readonly TextRule[] = [
     pattern: /\bnew ApiError\b/,
     why: 'use apiError, or limitReached for a limit',
     except: ({ pack, local, forTests }) => pack !== 'server' || forTests || makersOfErrors.includes(local),
+  },
+  {
+    pattern: /\b(?:deleteTokensOf\w*|deleteLinksInto|deleteChallenges|endConnectionsOf)\b/,
+    why: 'use endAccess, or say why only a part ends (test/text-rules.ts)',
+    except: ({ pack, local, forTests }) => pack !== 'server' || forTests || local in partialEnds,
+  },
+  {
+    pattern: /\.normalize\(|\.to(?:Locale)?LowerCase\(/,
+    why: 'compare texts by plainText, or say why not (test/text-rules.ts)',
+    except: ({ pack, local, forTests }) =>
+      pack !== 'server' || forTests || local in foldings || !/^(?:bots|inbound|contacts|mcp)\//.test(local),
   },
   { pattern: /\b(?:it|test|describe)\.(?:only|skip|todo)\b/, why: 'every test runs' },
   { pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/, why: 'finish the work, or do not begin it' },
