@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createHandler, type HandlerOptions } from './handler.ts'
 import { headerValue } from './headers.ts'
@@ -28,11 +30,19 @@ function receiver(options: Partial<HandlerOptions> = {}, fails = 0) {
   })
 }
 
+/** Every header that the source of the package names. */
+const named = new Set(
+  readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
+    .flatMap((text) => text.match(/\bx-service-[\w-]+/gi) ?? [])
+    .map((name) => name.toLowerCase()),
+)
+
 /** Everything that an attacker can change of a request without its secret, while its signature stays valid. */
 async function recordings(): Promise<[string, Record<string, string>][]> {
-  const headers = await signedHeaders({
-    extra: { 'x-service-event': 'message.failed', 'x-service-replay': 'true', 'x-service-sample': 'true' },
-  })
+  const others = [...named].filter((name) => !/-(?:delivery|signature)$/.test(name)).map((name) => [name, 'true'])
+  const headers = await signedHeaders({ extra: { ...Object.fromEntries(others), 'x-service-event': 'message.failed' } })
   const { 'x-service-signature': signature } = headers
   const [time = '', mac = ''] = signature.split(',')
   const changed = Object.keys(headers).flatMap((name) => {
@@ -58,6 +68,10 @@ async function recordings(): Promise<[string, Record<string, string>][]> {
 }
 
 describe('a recorded delivery', () => {
+  it('has headers that the source names', () => {
+    expect([...named]).toEqual(expect.arrayContaining(['x-service-replay', 'x-service-sample', 'x-service-signature']))
+  })
+
   it.each([
     ['no store', undefined],
     ['a store', () => new Set<string>()],
