@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
+import { columnClasses } from '../../move/column-classes.ts'
 import { eventually } from '../eventually.ts'
 import { registerClient } from '../mcp/consent.ts'
 import { startTestServer } from '../start-server.ts'
@@ -54,7 +55,7 @@ describe('what lets a person in', () => {
       `select distinct c.relname::text as name
          from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-          and (c.relname ~ '(secret|token|key|code|challenge|link)s$' or a.attname ~ '(^|_)(hash|sealed|secret|secrets|token|password|mac)(_|$)' and a.attname !~ '^(lease|send_started)_'
+          and (c.relname ~ '(secret|token|key|code|challenge|link)s$' or a.attname ~ '(^|_)(hash|sealed|secret|secrets|token|password|mac|credential)(_|$)' and a.attname !~ '^(lease|send_started)_'
                or exists (select from pg_constraint k
                            where k.conrelid = c.oid and k.contype = 'f' and k.confrelid = 'users'::regclass))
         order by 1`,
@@ -62,5 +63,14 @@ describe('what lets a person in', () => {
     const named = [...Object.values(credentials).flatMap(({ tables }) => tables), ...Object.keys(noAccess)]
     expect(found.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([])
     expect(named.filter((name) => !found.some((one) => one.name === name))).toEqual([])
+  })
+
+  it('is stored in columns of the class of credentials, whose tables the catalogue names', () => {
+    const classed = Object.entries(columnClasses).filter(([, entry]) => {
+      return 'given' in entry ? entry.moves.credential !== undefined : Object.values(entry).includes('credential')
+    })
+    const named: string[] = [...Object.values(credentials).flatMap(({ tables }) => tables), ...Object.keys(noAccess)]
+    expect(classed.map(([table]) => table).filter((table) => !named.includes(table))).toEqual([])
+    expect(classed.length).toBeGreaterThan(8)
   })
 })
