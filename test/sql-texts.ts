@@ -67,7 +67,7 @@ const methods = /^(?:query|raw|\w+Raw|#query|#read)$/
 function sqlIn(tree: Tree, { callee, arguments: args }: CallNode): Node | undefined {
   if (callee.type === 'Identifier') return isRunner(tree, callee) || runners.test(callee.name) ? args[1] : undefined
   const method = methodOf(callee)
-  // Asks the network of numbers, not the database.
+  // Queries the network of numbers, not the database.
   if (/^socket\.query$/.test(textOf(tree, callee))) return undefined
   if (runners.test(method)) return args[1]
   return methods.test(method) ? args[0] : undefined
