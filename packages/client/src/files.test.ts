@@ -47,7 +47,7 @@ describe('chats.attachment', () => {
     [`attachment; filename="a.png"; filename*=UTF-8''%zz.png`, 'a.png'],
     [`attachment; filename=a.png; filename*=UTF-8''%ff%fe`, 'a.png'],
     [`attachment; filename*=UTF-8''%E0%A4%A`, ''],
-    // A name goes into a folder of the caller, and was chosen by whoever sent the file.
+    // A name goes into a folder of the caller, and was chosen by the sender of the file.
     [`attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, 'passwd'],
     ['attachment; filename="C:\\\\a\\\\b.png"', 'b.png'],
     [`attachment; filename*=UTF-8''a%00%1B%5B2J%E2%80%AEgnp.exe`, 'a[2Jgnp.exe'],

@@ -33,7 +33,7 @@ const faults: readonly [string, Record<string, string | null>][] = [
 describe('authorize redirects no faulty request', () => {
   it.each(faults)('%s', async (_name, changed) => {
     await forgetAttempts()
-    // Whoever registers a client can allow it, too.
+    // The person who registers a client can allow it, too.
     for (const client of [...allowed, ...unknown]) {
       const response = await fetch(client.authorizeUrl(changed), { redirect: 'manual' })
       expect([response.status, response.headers.get('location')]).toEqual([400, null])
