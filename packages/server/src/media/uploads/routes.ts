@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Contract, limits } from '@msgctl/contract'
+import { yielding } from '../../concurrency/yielding.ts'
 import { transaction } from '../../db/db.ts'
 import { newId } from '../../db/new-id.ts'
 import { apiError } from '../../errors.ts'
 import type { Handlers, Request } from '../../http/handler.ts'
 import type { Services } from '../../services.ts'
 import type { Format } from '../format.ts'
-import { inspect } from '../inspect.ts'
+import { type Claims, inspect } from '../inspect.ts'
 import { cleanName, toFileName, toMimetype } from '../name.ts'
 import { headBytes } from '../recognize.ts'
 import { mediaRules } from '../rule.ts'
@@ -24,11 +25,11 @@ async function uploadMedia(request: Request<Contract['media']['upload']>, { db }
   const { caller, file, body } = request
   const { organizationId } = caller
   const given = cleanName(body.filename ?? '') ?? ''
-  const format = recognizeFile(file, { name: given, contentType: body.mimetype ?? '' })
+  const { format, sha256 } = await readFile(file, { name: given, contentType: body.mimetype ?? '' })
   const upload: NewUpload = {
     id: newId(),
     organizationId,
-    sha256: createHash('sha256').update(file).digest(),
+    sha256,
     format: format.name,
     filename: toFileName(format, given),
     mimetype: toMimetype(format, body.mimetype),
@@ -46,10 +47,18 @@ async function uploadMedia(request: Request<Contract['media']['upload']>, { db }
   return { mediaId, expiresAt: stored.expiresAt.toISOString(), filename, mimetype, sizeBytes }
 }
 
-function recognizeFile(bytes: Buffer, claims: { name: string; contentType: string }): Format {
+/** Recognizes and hashes a file in slices, so that other requests run in between. */
+async function readFile(bytes: Buffer, claims: Claims): Promise<{ readonly format: Format; readonly sha256: Buffer }> {
   const inspector = inspect(claims, mediaRules.file)
-  for (let from = 0; from < bytes.length; from += headBytes) inspector.see(bytes.subarray(from, from + headBytes))
-  return inspector.end().format
+  const hash = createHash('sha256')
+  const pause = yielding()
+  for (let from = 0; from < bytes.length; from += headBytes) {
+    const slice = bytes.subarray(from, from + headBytes)
+    inspector.see(slice)
+    hash.update(slice)
+    await pause()
+  }
+  return { format: inspector.end().format, sha256: hash.digest() }
 }
 
 function requireCapacity(used: number, requested: number): void {
