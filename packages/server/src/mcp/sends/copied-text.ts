@@ -1,7 +1,8 @@
 import { normalizePhone } from '@msgctl/contract'
+import { yielding } from '../../concurrency/yielding.ts'
 import type { Db } from '../../db/db.ts'
 import { fromContact } from '../clean-text.ts'
-import { hasReadElsewhere, noteRead } from './read-text-store.ts'
+import { hasReadElsewhere, noteRead, type ReadTexts } from './read-text-store.ts'
 import type { Sender } from './send-limit-store.ts'
 import { shinglesOf } from './shingles.ts'
 
@@ -12,8 +13,16 @@ const textNames = new Set(['text', 'lastMessage', `text${fromContact}`, `lastMes
 export async function noteTexts(db: Db, reader: Sender, answer: Record<string, unknown>): Promise<void> {
   const texts = new Map<string, string[]>()
   collect(answer, null, texts)
-  const read = [...texts].map(([person, some]) => ({ person, hashes: some.flatMap(shinglesOf) }))
-  const noted = read.filter(({ hashes }) => hashes.length > 0)
+  const noted: ReadTexts[] = []
+  const pause = yielding()
+  for (const [person, some] of texts) {
+    const hashes: number[] = []
+    for (const text of some) {
+      hashes.push(...shinglesOf(text))
+      await pause()
+    }
+    if (hashes.length > 0) noted.push({ person, hashes })
+  }
   if (noted.length > 0) await noteRead(db, reader, noted)
 }
 

@@ -20,16 +20,24 @@ function normalize(text: string): string {
 export function shinglesOf(text: string): number[] {
   const plain = normalize(text)
   if (plain.length < pieceLength) return []
-  const hashes = rollingHashes(plain)
+  return [...leastOfWindows(rollingHashes(plain))]
+}
+
+/** Returns the least hash of each window of 16. A window is read again only when the least one has left it. */
+export function leastOfWindows(hashes: readonly number[]): Set<number> {
   const chosen = new Set<number>()
+  const hashAt = (at: number) => hashes[at] ?? Number.POSITIVE_INFINITY
+  let least = -1
   for (let from = 0; from < Math.max(1, hashes.length - windowLength + 1); from++) {
-    let least = Number.POSITIVE_INFINITY
-    for (let at = from; at < Math.min(from + windowLength, hashes.length); at++) {
-      least = Math.min(least, hashes[at] ?? least)
-    }
-    chosen.add(least)
+    const last = Math.min(from + windowLength, hashes.length) - 1
+    if (least < from) {
+      least = from
+      for (let at = from + 1; at <= last; at++) if (hashAt(at) <= hashAt(least)) least = at
+    } else if (hashAt(last) <= hashAt(least)) least = last
+    else continue
+    chosen.add(hashAt(least))
   }
-  return [...chosen]
+  return chosen
 }
 
 /** Returns a hash of 52 bits for each piece, each from the one before. */
