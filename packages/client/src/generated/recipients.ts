@@ -29,7 +29,7 @@ export interface RecipientsValidateOutput {
   }[]
   /** The invalid numbers. */
   invalidNumbers: {
-    /** The number as it was sent. */
+    /** The number as it was sent. Of a longer text, the first 100 characters. */
     phone: string
     /** Why, in words. */
     reason: string

@@ -84,6 +84,8 @@ export const limits = {
   reminderRows: 5000,
   webhookUrl: 2000,
   phone: { min: 7, max: 64 },
+  /** Characters of a text that is no number, in a response about a list. */
+  invalidPhone: 100,
   phoneNumber: { min: 8, max: 20 },
   label: 255,
   clientReference: 128,

@@ -18,7 +18,9 @@ const validNumber = z
 
 const invalidNumber = z
   .object({
-    phone: z.string().describe('The number as it was sent.'),
+    phone: z
+      .string()
+      .describe(`The number as it was sent. Of a longer text, the first ${limits.invalidPhone} characters.`),
     reason: z.string().describe('Why, in words.'),
     code: z.enum(['invalid_format', 'not_on_network']).describe('Why, as a stable word.'),
   })

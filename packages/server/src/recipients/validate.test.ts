@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { limits } from '@msgctl/contract'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { rows } from '../db/db.ts'
 import { GatewayError } from '../gateway/errors.ts'
@@ -50,9 +51,21 @@ describe('POST /recipients/validate', () => {
     const long = ['1'.repeat(65), '+12025550100'.padEnd(65, ' '), `${'1'.repeat(10_000)}@lid`, '9'.repeat(65_000)]
     const { valid, invalidNumbers } = await client.recipients.validate({ phones: ['12025550100', ...long] })
     expect(valid).toBe(1)
-    expect(invalidNumbers).toEqual(long.map((phone) => ({ phone, reason: expect.any(String), code: 'invalid_format' })))
+    expect(invalidNumbers).toEqual(
+      long.map((text) => ({
+        phone: text.slice(0, limits.invalidPhone),
+        reason: expect.any(String),
+        code: 'invalid_format',
+      })),
+    )
     const kept = await rows(server.db, 'select digits from recipient_checks where length(digits) > 36')
     expect(kept).toEqual([])
+  })
+
+  it('cuts a long text between two characters', async () => {
+    const letter = '\u{1d400}'
+    const { invalidNumbers } = await client.recipients.validate({ phones: [letter.repeat(1000), 'x'.repeat(100)] })
+    expect(invalidNumbers.map(({ phone }) => phone)).toEqual([letter.repeat(100), 'x'.repeat(100)])
   })
 
   it('lists a number that the network does not answer about as valid, with an empty chatId', async () => {

@@ -1,4 +1,4 @@
-import type { Contract } from '@msgctl/contract'
+import { type Contract, limits } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
 import { selectSender } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
@@ -38,5 +38,15 @@ function asValid({ recipient, verdict, chatId }: CheckedEntry) {
 
 function asInvalid({ input, verdict }: CheckedEntry) {
   if (verdict !== 'invalid_format' && verdict !== 'not_on_network') return []
-  return [{ phone: input, reason: faults[verdict], code: verdict }]
+  return [{ phone: firstCharacters(input), reason: faults[verdict], code: verdict }]
+}
+
+/** Cuts what was sent as a number and is none: a response would have up to 16 MB of it, and be built in one step. */
+function firstCharacters(text: string): string {
+  const most = limits.invalidPhone
+  if (text.length <= most) return text
+  // A character has at most two units.
+  return Array.from(text.slice(0, 2 * most))
+    .slice(0, most)
+    .join('')
 }
