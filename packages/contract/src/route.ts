@@ -33,6 +33,8 @@ export interface RouteDefinition {
   readonly sends?: 'queued' | 'direct'
   /** Accepts bodies up to 16 MiB instead of 1 MiB. */
   readonly bulk?: true
+  /** The response has lists that may be long: they are validated and written a few entries at a time. */
+  readonly longLists?: true
   /** The response holds a secret, a QR or a pairing code, and is never cached. */
   readonly secret?: true
 }

@@ -106,6 +106,7 @@ export const campaigns = {
       ...times,
     }),
     errors: ['NOT_FOUND'],
+    longLists: true,
   }),
 
   /** Returns the recipients with the status of their messages, page by page, filtered by status, reason and part of the number. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { people } from '../testing/features/campaign-people.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { startTestServer } from '../testing/start-server.ts'
+import type { Recipient } from './recipients.ts'
 
 const server = await startTestServer({ worker: false })
 const { db } = server.services
@@ -10,6 +11,8 @@ const { db } = server.services
 interface Step {
   readonly sql: string
   readonly rows: number
+  /** Characters of the longest text that it returns. */
+  readonly characters: number
 }
 
 /** Returns the steps of a call: its statements with the rows that they carry, and the lists that they return. */
@@ -19,12 +22,16 @@ async function stepsOf(call: () => Promise<unknown>): Promise<Step[]> {
     if (Array.isArray(value)) return value.length
     return typeof value === 'string' && value.startsWith('[{') ? JSON.parse(value).length : 0
   }
+  const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
   const onQuery = ({ sql, bindings = [] }: { sql: string; bindings?: unknown[] }) => {
-    steps.push({ sql, rows: Math.max(0, ...bindings.map(rowsOf)) })
+    steps.push({ sql, rows: Math.max(0, ...bindings.map(rowsOf)), characters: 0 })
   }
   const onResponse = (response: { rows?: object[] }, { sql }: { sql: string }) => {
-    const values = (response.rows ?? []).flatMap((row) => Object.values(row))
-    steps.push({ sql: `response to ${sql}`, rows: Math.max(0, ...values.map(rowsOf)) })
+    for (const row of response.rows ?? []) {
+      const values = Object.values(row)
+      const characters = Math.max(0, ...values.map(lengthOf))
+      steps.push({ sql: `response to ${sql}`, rows: Math.max(0, ...values.map(rowsOf)), characters })
+    }
   }
   db.on('query', onQuery)
   db.on('query-response', onResponse)
@@ -40,11 +47,11 @@ async function stepsOf(call: () => Promise<unknown>): Promise<Step[]> {
 const rowsOf = (steps: readonly Step[], sql: string) =>
   steps.flatMap((step) => (step.sql.includes(sql) && step.rows > 0 ? [step.rows] : []))
 
-async function makeCampaign(template: string) {
+async function makeCampaign(template: string, recipients: Recipient[] = people(1200)) {
   const organization = await makeOrganization(server)
   await makeNumber(server, organization)
   const client = server.client(organization)
-  const { campaign } = await client.campaigns.create({ name: 'News', template, recipients: people(1200) })
+  const { campaign } = await client.campaigns.create({ name: 'News', template, recipients })
   return { client, id: campaign.id }
 }
 
@@ -54,7 +61,7 @@ describe('a campaign', () => {
     const queued = () => client.campaigns.recipients({ id, status: 'queued', limit: 100 })
     for (const begin of [client.campaigns.send, client.campaigns.resume]) {
       const steps = await stepsOf(() => begin({ id }))
-      expect(rowsOf(steps, 'response to select coalesce(json_agg')).toEqual([500, 500, 200])
+      expect(rowsOf(steps, 'response to select json_agg')).toEqual([500, 500, 200])
       expect(rowsOf(steps, 'insert into messages')).toEqual([500, 500, 200])
       const { total, recipients } = await queued()
       expect(total).toBe(1200)
@@ -62,6 +69,21 @@ describe('a campaign', () => {
       await client.campaigns.pause({ id })
       expect((await queued()).total).toBe(0)
     }
+  })
+
+  it('with long variables is started in parts of a bounded size', async () => {
+    const variables = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, 'x'.repeat(1000)]))
+    const { client, id } = await makeCampaign(
+      'Hello',
+      people(40).map(({ phone }) => ({ phone, variables })),
+    )
+    const steps = await stepsOf(() => client.campaigns.send({ id }))
+    const read = steps.filter(({ sql }) => sql.includes('response to select json_agg'))
+    const longest = Math.max(...read.map(({ characters }) => characters))
+    expect(longest).toBeGreaterThan(50 * 1000)
+    expect(longest).toBeLessThan(600 * 1024)
+    const { total } = await client.campaigns.recipients({ id, status: 'queued' })
+    expect(total).toBe(40)
   })
 
   it('that fails for all is reported in parts, and its completion behind the last of them', async () => {

@@ -1,12 +1,13 @@
 import type { MessageErrorCode, RecipientStatus } from '@msgctl/contract'
 import { toPartsBySize } from '../concurrency/rounds.ts'
+import { yielding } from '../concurrency/yielding.ts'
 import { type Db, rows } from '../db/db.ts'
 import { lengthOfVariables } from '../messages/template.ts'
 import type { Recipient } from './recipients.ts'
 
-/** Recipients of one statement: 50 variables each are 0.5 MB, which the driver builds or parses in one go. */
+/** Recipients of one text of JSON or statement: 50 variables each are 0.5 MB, which are built or parsed in one go. */
 const chunk = 500
-/** Characters of the variables of one statement: those of 165 recipients can have 16 MB, which take the driver 340 ms. */
+/** Characters of the variables of one: those of 165 recipients can have 16 MB, which take the driver 340 ms. */
 const chunkCharacters = 512 * 1024
 
 /** Replaces the recipients of a campaign, in their order. */
@@ -38,45 +39,33 @@ export async function putRecipients(
 }
 
 /**
- * Returns all recipients in their order. They come as one JSON text, because parsing ten thousand rows in the driver costs
- * twice as much.
+ * Returns the recipients of a campaign in their order: all, or those without a message yet. They come as JSON texts, because
+ * parsing ten thousand rows in the driver costs twice as much; in several, so that others run in between.
  */
-export async function listRecipients(db: Db, organizationId: string, campaignId: string): Promise<Recipient[]> {
-  const [listed] = await rows<{ recipients: string }>(
-    db,
-    `select coalesce(json_agg(json_build_object('phone', phone, 'variables', variables) order by position), '[]')::text
-              as recipients
-       from campaign_recipients where organization_id = :organizationId and campaign_id = :campaignId`,
-    { organizationId, campaignId },
-  )
-  return listed ? (JSON.parse(listed.recipients) as Recipient[]) : []
-}
-
-/**
- * Returns the recipients of a locked campaign in their order: all, or those without a message yet. They are read in
- * parts, so that others run in between.
- */
-export async function listLocked(
-  trx: Db,
+export async function listRecipients(
+  db: Db,
   organizationId: string,
   campaignId: string,
-  which: 'all' | 'unwritten',
+  which: 'all' | 'unwritten' = 'all',
 ): Promise<Recipient[]> {
+  const parts = await rows<{ recipients: string }>(
+    db,
+    `select json_agg(json_build_object('phone', phone, 'variables', variables) order by position)::text as recipients
+       from (select r.phone, r.variables, r.position,
+                    (row_number() over (order by r.position) - 1) / ${chunk} as chunk,
+                    sum(length(r.variables::text)) over (order by r.position) / ${chunkCharacters} as part
+               from campaign_recipients r
+              where r.organization_id = :organizationId and r.campaign_id = :campaignId
+                and (:all or not exists (
+                       select from messages m where m.campaign_id = r.campaign_id and m.recipient = r.phone))) placed
+      group by chunk, part order by min(position)`,
+    { organizationId, campaignId, all: which === 'all' },
+  )
   const recipients: Recipient[] = []
-  for (let after: number | null = 0; after !== null; ) {
-    const [part]: { recipients: string; last: number | null }[] = await rows(
-      trx,
-      `select coalesce(json_agg(json_build_object('phone', phone, 'variables', variables) order by position),
-                       '[]')::text as recipients, max(position) as last
-         from (select r.phone, r.variables, r.position from campaign_recipients r
-                where r.organization_id = :organizationId and r.campaign_id = :campaignId and r.position > :after
-                  and (:all or not exists (
-                         select from messages m where m.campaign_id = r.campaign_id and m.recipient = r.phone))
-                order by r.position limit ${chunk}) part`,
-      { organizationId, campaignId, after, all: which === 'all' },
-    )
-    for (const one of JSON.parse(part?.recipients ?? '[]') as Recipient[]) recipients.push(one)
-    after = part?.last ?? null
+  const pause = yielding()
+  for (const part of parts) {
+    for (const one of JSON.parse(part.recipients) as Recipient[]) recipients.push(one)
+    await pause()
   }
   return recipients
 }

@@ -8,7 +8,7 @@ import { findEntitlement } from '../organizations/entitlement-store.ts'
 import type { Services } from '../services.ts'
 import { workOn } from '../set-aside/work.ts'
 import { queueCampaign } from './queue.ts'
-import { listLocked } from './recipient-store.ts'
+import { listRecipients } from './recipient-store.ts'
 import { transition } from './rules.ts'
 import { type DueCampaign, findDue, lockDue, noteFailedStart, putBack } from './scheduled-store.ts'
 import { selectStartSenders } from './senders.ts'
@@ -81,7 +81,7 @@ async function start({ db, clock }: Services, due: DueCampaign): Promise<boolean
     if (ruling.is !== 'state') return false
     const entitlement = await findEntitlement(trx, organizationId)
     if (!entitlement.allowed) throw apiError('PRODUCT_REQUIRED', 'Campaigns need Notify, which is not active.')
-    const recipients = await listLocked(trx, organizationId, due.id, 'all')
+    const recipients = await listRecipients(trx, organizationId, due.id)
     const phones = recipients.map(({ phone }) => phone)
     const senders = await selectStartSenders(trx, campaign, phones)
     await consumeTrialQuota(trx, clock, { organizationId, trial: entitlement.trial }, recipients.length)

@@ -10,7 +10,7 @@ import { lockOwn, requireMove } from './access.ts'
 import { recordCampaign } from './activity.ts'
 import { estimatedDuration } from './duration.ts'
 import { queueCampaign } from './queue.ts'
-import { listLocked } from './recipient-store.ts'
+import { listRecipients } from './recipient-store.ts'
 import { requireKnownNumber, selectCampaignSenders } from './senders.ts'
 
 type Campaigns = Contract['campaigns']
@@ -27,7 +27,7 @@ export async function send({ caller, params, body, idempotency }: Request<Campai
     const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
     await requireKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
     const status = requireMove(campaign, 'send')
-    const recipients = await listLocked(trx, organizationId, campaign.id, 'all')
+    const recipients = await listRecipients(trx, organizationId, campaign.id)
     const senders = await selectCampaignSenders(trx, caller, containerId, toPhones(recipients))
     await clearStopped(trx, organizationId, numbersOf(senders))
     await consumeTrialQuota(trx, services.clock, caller, recipients.length)
@@ -57,7 +57,7 @@ export async function resume({ caller, params, body, idempotency }: Request<Camp
     const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
     await requireKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
     const status = requireMove(campaign, 'resume')
-    const recipients = await listLocked(trx, organizationId, campaign.id, 'unwritten')
+    const recipients = await listRecipients(trx, organizationId, campaign.id, 'unwritten')
     const senders = await selectCampaignSenders(trx, caller, containerId, toPhones(recipients))
     await clearStopped(trx, organizationId, numbersOf(senders))
     await releaseWaiting(trx, organizationId, campaign.id)

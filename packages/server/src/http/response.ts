@@ -3,6 +3,7 @@ import { type ErrorCode, errors, listErrors, type Route } from '@msgctl/contract
 import type Koa from 'koa'
 import * as z from 'zod'
 import type { ApiError } from '../errors.ts'
+import { parseBulkBody } from './body/entries.ts'
 import type { RequestState } from './state.ts'
 
 /** Thrown in tests, and logged in production, when a handler does not keep the promise of its route. */
@@ -47,6 +48,16 @@ export function requireDeclaredError(rules: ResponseRules, { code, details }: Ap
   const checked = schema.optional().safeParse(details)
   if (!checked.success) {
     throw new ContractViolation(`${endpoint} answered ${code} with other details (${invalidFields(checked.error)})`)
+  }
+}
+
+/** Does the same for a body with long lists, a few entries at a time. Resolves to what returns the body, or throws. */
+export async function validateLongResponse({ route }: ResponseRules, body: unknown): Promise<() => unknown> {
+  const { data, issues } = await parseBulkBody(route.response as z.ZodObject, body)
+  return () => {
+    if (issues.length === 0) return data
+    const faults = issues.slice(0, 10).map(({ field, code }) => `${field}: ${code}`)
+    throw new ContractViolation(`${route.endpoint} answered what it does not promise (${faults.join(', ')})`)
   }
 }
 

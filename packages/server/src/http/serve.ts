@@ -13,6 +13,7 @@ import {
   type Callee,
   calleeOf,
   type ErasedHandler,
+  longBodyOf,
   openCall,
   refusalOf,
   requireUsedKey,
@@ -25,6 +26,7 @@ import { type FileToSend, serveFile } from './files/download.ts'
 import { readUpload } from './files/upload.ts'
 import type { Caller, Frame, Origin } from './handler.ts'
 import { type KeptAnswer, keepAnswers } from './kept-answer.ts'
+import { serveLong } from './long-response.ts'
 import { type ParsedInput, parseBulkInput, parseInput, parseUploadInput } from './parse.ts'
 import type { RouteContext } from './state.ts'
 
@@ -100,6 +102,7 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
       serving.keep(result, () => bodyOf(serving, result)),
     )
   requireUsedKey(serving, idempotency)
+  if (route.longLists) return serveLong(ctx, route.status, await longBodyOf(serving, result))
   answer(ctx, route.status, bodyOf(serving, result))
 }
 

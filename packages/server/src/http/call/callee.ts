@@ -15,6 +15,7 @@ import {
   requireDeclaredError,
   responseRules,
   toBody,
+  validateLongResponse,
   validateResponse,
 } from '../response.ts'
 import { HandledRequest } from './handled-request.ts'
@@ -117,6 +118,12 @@ function readWithQuota<T>(db: Services['db'], caller: Caller, signal: AbortSigna
 export function bodyOf(callee: Callee, result: unknown): unknown {
   const whole = toBody(callee.rules, result)
   return hold(callee, () => validateResponse(callee.rules, whole), whole)
+}
+
+/** Returns the same for a route whose lists may be long; other requests run in between. */
+export async function longBodyOf(callee: Callee, result: unknown): Promise<unknown> {
+  const whole = toBody(callee.rules, result)
+  return hold(callee, await validateLongResponse(callee.rules, whole), whole)
 }
 
 /** Checks that a handler used the key that it was given. */
