@@ -19,7 +19,7 @@ export interface ExpensiveRequest {
 
 interface Sending {
   readonly method?: string
-  readonly body: Buffer
+  readonly body?: Buffer
   readonly type?: string
   readonly status?: number
 }
@@ -35,9 +35,11 @@ export async function prepareRequests(
 ): Promise<(() => Promise<ExpensiveRequest>)[]> {
   const organization = await makeOrganization(server)
   const containerId = await makeNumber(server, organization)
-  const send = (path: string, { method = 'POST', body, type = 'application/json', status = 200 }: Sending) =>
-    request({ url: `${baseUrl}${path}`, method, body, type, status, organization })
-  const simple = (route: string, input: string, sending: Sending) => async () => {
+  const send = (
+    path: string,
+    { method = 'POST', body = Buffer.alloc(0), type = 'application/json', status = 200 }: Sending,
+  ) => request({ url: `${baseUrl}${path}`, method, body, type, status, organization })
+  const simple = (route: string, input: string, sending: Sending & { readonly body: Buffer }) => async () => {
     const path = route.split(' ')[1] ?? ''
     return { route, input, bytes: sending.body.length, make: async () => void (await send(path, sending)) }
   }
@@ -62,6 +64,17 @@ export async function prepareRequests(
   const reminders = (recipe: typeof entries | typeof texts) =>
     json({ ...largestInput(mountedAs('reminders.import'), recipe).body, containerId, repeat: 'none' })
 
+  const read = (input: string, draft: object) => async () => {
+    const body = json({ ...draft, name: 'all', scheduledAt: null, strictVariables: false })
+    const created = await send('/bulk/campaigns', { body, status: 201 })
+    const { id } = (created as { campaign: { id: string } }).campaign
+    return {
+      route: 'GET /bulk/campaigns/:id/status',
+      input,
+      bytes: body.length,
+      make: async () => void (await send(`/bulk/campaigns/${id}/status`, { method: 'GET' })),
+    }
+  }
   const longCampaign = largestInput(mountedAs('campaigns.create'), texts).body
   const started = (input: string, draft: object) => async () => {
     const body = json({ ...draft, name: 'all', scheduledAt: null, strictVariables: false })
@@ -105,6 +118,8 @@ export async function prepareRequests(
       recipients: phones.map((phone) => ({ phone, variables: { name: 'x' } })),
     }),
     started('16 MB of long variables', longCampaign),
+    read('10,000 with 50 variables', largestInput(mountedAs('campaigns.create'), entries).body),
+    read('16 MB of long variables', longCampaign),
     batch('check_numbers', 'check_numbers', { phones: phones.slice(0, limits.mcp.checkedPhones) }),
     simple('POST /recipients/validate', '16 MB of garbage', {
       body: json({ phones: Array.from({ length: 255 }, (_, n) => `${n}`.padEnd(limits.bulkTextBytes - 2, ' (-.[]')) }),
@@ -161,7 +176,7 @@ async function request({
     accept: 'application/json, text/event-stream',
     'x-api-key': organization.apiKey,
   }
-  const response = await fetch(url, { method, headers, body: new Uint8Array(body) })
+  const response = await fetch(url, { method, headers, body: method === 'GET' ? null : new Uint8Array(body) })
   const text = await response.text()
   if (response.status !== status)
     throw new Error(`${method} ${url} responded with ${response.status}: ${text.slice(0, 500)}`)

@@ -1,3 +1,4 @@
+import os from 'node:os'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { newSecretsKeys } from '../../secrets.ts'
 import { startApiProcess } from '../api-process.ts'
@@ -9,7 +10,12 @@ import { makeSecondTenant } from './second-tenant.ts'
 
 /** The longest time for which one request may keep the event loop of a process. */
 const longestMs = 200
+/** The longest time that a call of the second organization may take. */
+const longestCallMs = 1000
+/** A request is made again when a round is beyond a bound: other work of the machine can only add to it. */
 const rounds = 3
+/** Whether the machine does little else. Only then is a gap or a slow call that of a process, which waits for a processor otherwise. */
+const isQuiet = (os.loadavg()[0] ?? 0) < 0.75 * os.availableParallelism()
 
 interface Round {
   readonly api: Metered
@@ -18,8 +24,22 @@ interface Round {
   readonly slowestMs: number
 }
 
-const busiest = ({ api, worker }: Round) => Math.max(api.busyMs, worker.busyMs)
 const whole = (value: number) => Math.round(value)
+
+/** Returns what is beyond its bound in a round. */
+function beyondIn({ api, worker, slowestMs }: Round): string[] {
+  const measured = [
+    ['busy', Math.max(api.busyMs, worker.busyMs), longestMs],
+    ['gap', isQuiet ? Math.max(api.gapMs, worker.gapMs) : 0, longestMs],
+    ['slowest call', isQuiet ? slowestMs : 0, longestCallMs],
+  ] as const
+  return measured.flatMap(([what, ms, most]) => (ms > most ? [`${what} ${whole(ms)} ms`] : []))
+}
+
+function isBetter(one: Round, other: Round): boolean {
+  const [fewer, more] = [beyondIn(one).length, beyondIn(other).length]
+  return fewer === more ? one.slowestMs < other.slowestMs : fewer < more
+}
 
 function rowOf({ route, input, bytes }: ExpensiveRequest, round: Round) {
   const { api, worker, slowestMs } = round
@@ -86,15 +106,19 @@ describe.runIf(process.env.LARGEST === 'full')('the most expensive requests of a
     for (const prepare of requests) {
       let best: Round | undefined
       let request: ExpensiveRequest | undefined
-      for (let round = 0; round < rounds && (best === undefined || busiest(best) > longestMs); round++) {
+      for (let round = 0; round < rounds && (!best || beyondIn(best).length > 0); round++) {
         request = await prepare()
         const measured = await measure(request)
-        if (best === undefined || busiest(measured) < busiest(best)) best = measured
+        if (!best || isBetter(measured, best)) best = measured
       }
       if (!request || !best) continue
       table.push(rowOf(request, best))
-      if (busiest(best) > longestMs) beyond.push(`${request.route}, ${request.input}: ${whole(busiest(best))} ms`)
+      const { route, input } = request
+      beyond.push(...beyondIn(best).map((what) => `${route}, ${input}: ${what}`))
     }
+    console.log(
+      `gaps and calls are ${isQuiet ? '' : 'not '}bounded: load average ${os.loadavg().map(whole).join(', ')}`,
+    )
     console.table(table)
     expect(ended).toEqual([])
     expect(await second.faults()).toEqual([])

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { MessagingClient } from '@msgctl/client'
 import { rows } from '../../db/db.ts'
 import { eventually } from '../eventually.ts'
-import { startReceiver } from '../features/receiver.ts'
+import { type Receiver, startReceiver } from '../features/receiver.ts'
 import { makeNumber, makeOrganization } from '../make.ts'
 import type { TestServer } from '../start-server.ts'
 
@@ -68,12 +68,28 @@ export async function makeSecondTenant(server: TestServer, baseUrl: string): Pro
         ({ texts, reminders }) => texts >= asked && reminders >= asked,
       ).catch((error: unknown) => refusals.push(String(error)))
       await eventually(
-        async () => receiver.received.length,
-        (count) => count >= asked,
+        () => countUnreported(server, organization.organizationId, receiver),
+        (count) => count === 0,
       ).catch((error: unknown) => refusals.push(String(error)))
       return refusals
     },
   }
+}
+
+/** Counts the messages that were sent and whose webhook about their delivery did not arrive. */
+async function countUnreported({ db }: TestServer, organizationId: string, { received }: Receiver): Promise<number> {
+  const reported = new Set(
+    received.flatMap(({ body }) => {
+      const { event, data } = JSON.parse(body) as { event: string; data: { messageId?: string } }
+      return event === 'message.delivered' && data.messageId !== undefined ? [data.messageId] : []
+    }),
+  )
+  const sent = await rows<{ id: string }>(
+    db,
+    'select id from messages where organization_id = :organizationId and sent_at is not null',
+    { organizationId },
+  )
+  return sent.filter(({ id }) => !reported.has(id)).length
 }
 
 async function countSent({ db }: TestServer, organizationId: string) {
