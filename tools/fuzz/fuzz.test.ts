@@ -18,7 +18,7 @@ const enough = only ? operations.length * 60 : 10_000
 
 /** Rules between fields, and on what exists, for which a document has words but no schema. */
 const rulesInWords =
-  /must be given|have no value for a placeholder|lack a value|of a search|more than spaces|only white space|while the send group is on|cannot be changed|does not fit|required for a new account|must change at least one|must have a letter or a digit|has a key that is not allowed|must be the exact name|must end after it begins|stands in the import already|must not stand beside|must not be after to|days before to|must have a value for/
+  /must be given|have no value for a placeholder|lack a value|of a search|more than spaces|only white space|while the send group is on|cannot be changed|does not fit|required for a new account|must change at least one|must have a letter or a digit|has a key that is not allowed|must be the exact name|must end after it begins|stands in the import already|must not stand beside|must not be after to|days before to|must have a value for|more decimals than/
 /** How often each operation responded 2xx, 3xx, 4xx and 5xx, and with which codes. */
 function tableOf({ tallies, changes }: FuzzOutcome): string {
   const lines = [...tallies].map(([id, tally]: [string, Tally]) => {

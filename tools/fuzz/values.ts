@@ -76,7 +76,9 @@ function textFor(schema: Schema, field: string, making: Making): string {
   const known = named(field, making)
   // Fields of up to 20 characters take no network id (specification, "Conventions").
   const fitting = known?.endsWith('@lid') && schema.maxLength === 20 ? '+12025550100' : known
-  const text = fitting ?? byFormat(schema, making.random) ?? making.random.pick(texts)
+  // Responses name a phone of seven digits without its +, with which it is long enough.
+  const isShort = fitting !== undefined && fitting.length < (schema.minLength ?? 0) && /^\d+$/.test(fitting)
+  const text = (isShort ? `+${fitting}` : fitting) ?? byFormat(schema, making.random) ?? making.random.pick(texts)
   return [...text]
     .slice(0, schema.maxLength)
     .join('')
