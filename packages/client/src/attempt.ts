@@ -86,15 +86,9 @@ function fileFrom({ headers }: TransportResponse, content: Uint8Array) {
   return {
     content,
     mimetype: headers.get('content-type') ?? '',
-    filename: plainName(decoded(encoded) ?? quoted ?? token),
+    // The sender chose it: without folders, dots in front and what shows nothing, it can stand in a folder of the caller.
+    filename: (decoded(encoded) ?? quoted ?? token).replace(/^(.*[/\\])?\.*|\p{C}/gsu, ''),
   }
-}
-
-/** A name without folders and without characters that show nothing, so that it can stand in a folder of the caller. */
-function plainName(name: string): string {
-  const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
-  const shown = last.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()
-  return shown === '.' || shown === '..' ? '' : shown
 }
 
 /** Decodes a part of a header; undefined for one that cannot be decoded. */
