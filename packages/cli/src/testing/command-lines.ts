@@ -68,9 +68,9 @@ export const preparations: Readonly<Record<string, readonly string[]>> = {
   ],
   enrolled: [
     'secret=$(echo $PASSWORD | msgctl auth two-factor setup --password-stdin --quiet --output plain --fields secret)',
-    'phoneCode=$(totp $secret -1)',
-    'msgctl auth two-factor on $phoneCode',
     'phoneCode=$(totp $secret 0)',
+    'msgctl auth two-factor on $phoneCode',
+    'phoneCode=$(totp $secret 1)',
   ],
   endpoint: ['endpoint=$(msgctl webhook endpoints add $FILES/hooks --quiet --output plain --fields id)'],
   colleague: [

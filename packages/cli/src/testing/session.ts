@@ -137,7 +137,10 @@ function words(line: string): string[] {
   return found
 }
 
-/** Returns the code that an authenticator with this secret shows, so many steps of 30 s from now. */
+/**
+ * Returns the code that an authenticator with this secret shows, so many steps of 30 s from now. Take none of the step before: it is
+ * refused when the step changes before the code is used.
+ */
 function codeOf(secret: string, steps: number): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 }
