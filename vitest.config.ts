@@ -27,7 +27,7 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['@msgctl/source'] } },
         test: {
           name: 'chaos',
-          include: ['tools/chaos/*.test.ts'],
+          include: ['tools/proofs/chaos/*.test.ts'],
           setupFiles: ['packages/server/src/testing/setup.ts'],
           hookTimeout: 60_000,
         },

@@ -148,7 +148,7 @@ describe('the gateway host', () => {
 
   it('imports only those files of the server that need no library which it lacks', () => {
     expect(hostImports([...host, ...sources])).toEqual([])
-    const planted = sourceOf('gateway-host/src/a.ts', `import '../../packages/server/src/db/db.ts'`)
+    const planted = sourceOf('gateway-host/src/a.ts', `import '../../packages/server/src/platform/db/db.ts'`)
     expect(hostImports([planted])).toHaveLength(1)
     const shared = 'packages/server/src/gateway/a.ts'
     const importer = sourceOf('gateway-host/src/a.ts', `import '../../${shared}'`)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { toArrival } from '../packages/server/src/inbound/arrival.ts'
+import { toArrival } from '../packages/server/src/conversations/inbound/arrival.ts'
 // @ts-expect-error: a module of the benchmarks without types of its own.
 import * as compare from '../tools/bench/results/compare.mjs'
 // @ts-expect-error: a module of the benchmarks without types of its own.

@@ -48,7 +48,7 @@ describe('the places that connect', () => {
         ({ target, typeOnly }) =>
           !typeOnly &&
           /^packages\/server\/src\/public-address\/(?:agent|fetch|post)\.ts$/.test(target) &&
-          !file.startsWith('packages/server/src/public-address/'),
+          !file.startsWith('packages/network/src/public-address/'),
       ),
     )
     expect(users.map(({ file }) => file).sort()).toEqual(Object.keys(outsideAddresses).sort())

@@ -74,43 +74,47 @@ export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
     why: 'runs Postgres',
     addressFrom: 'own',
   },
-  'packages/server/src/bots/model/http-model.ts': {
+  'packages/server/src/conversations/bots/model/http-model.ts': {
     uses: ['fetch'],
     why: 'the model at AI_URL',
     addressFrom: 'operator',
   },
-  'packages/server/src/bots/voice/transcriber.ts': {
+  'packages/server/src/conversations/inbound/voice/transcriber.ts': {
     uses: ['fetch'],
     why: 'the model at TRANSCRIBE_URL',
     addressFrom: 'operator',
   },
-  'packages/server/src/db/db.ts': {
+  'packages/server/src/platform/db/db.ts': {
     uses: ['default of knex', 'default of pg'],
     why: 'DATABASE_URL: the pool',
     addressFrom: 'operator',
   },
-  'packages/server/src/db/pooler.ts': {
+  'packages/server/src/platform/db/pooler.ts': {
     uses: ['default of pg'],
     why: 'DATABASE_URL: recognizes a pooler',
     addressFrom: 'operator',
   },
-  'packages/server/src/db/wake.ts': { uses: ['default of pg'], why: 'DATABASE_URL: signals', addressFrom: 'operator' },
-  'packages/server/src/gateway/direct/host-client.ts': {
+  'packages/server/src/platform/db/wake.ts': {
+    uses: ['default of pg'],
+    why: 'DATABASE_URL: signals',
+    addressFrom: 'operator',
+  },
+  'packages/server/src/networks/gateway/direct/host-client.ts': {
     uses: ['fetch'],
     why: 'calls of gateway hosts, at the addresses that they write into gateway_hosts',
     addressFrom: 'own',
   },
-  'packages/server/src/gateway/waha/client.ts': {
+  'packages/server/src/networks/gateway/waha/client.ts': {
     uses: ['* of undici'],
     why: 'calls of the WAHA servers that an operator adds; of the address of a file only the path is used',
     addressFrom: 'operator',
   },
-  'packages/server/src/mail/smtp.ts': {
+  'packages/server/src/platform/mail/smtp.ts': {
     uses: ['* of nodemailer'],
     why: 'the mail server of SMTP_URL',
     addressFrom: 'operator',
   },
-  'packages/server/src/openapi/assets/page.js': {
+  'packages/server/src/web/openapi/assets/page.js': {
     uses: ['fetch'],
     why: 'the page of the document, in a browser: calls its own service',
     addressFrom: 'own',
@@ -125,23 +129,23 @@ export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
     why: 'DATABASE_URL: the pool of the periodic jobs',
     addressFrom: 'operator',
   },
-  'packages/server/src/public-address/agent.ts': {
+  'packages/network/src/public-address/agent.ts': {
     uses: ['* of undici'],
     why: 'the one agent for addresses from outside: webhooks, links to media, documents of AI clients, files of messages',
     addressFrom: 'outside',
-    canary: 'packages/server/src/public-address/fetch.test.ts',
+    canary: 'packages/network/src/public-address/fetch.test.ts',
   },
-  'packages/server/src/public-address/lookup.ts': {
+  'packages/network/src/public-address/lookup.ts': {
     uses: ['Resolver of node:dns/promises'],
     why: 'asks the name servers of the machine for the addresses of a name, which may come from outside',
     addressFrom: 'operator',
   },
-  'packages/server/src/quick-start/host-process.ts': {
+  'packages/server/src/process/quick-start/host-process.ts': {
     uses: ['spawn of node:child_process'],
     why: 'runs the gateway host',
     addressFrom: 'own',
   },
-  'packages/server/src/simulator/routes.ts': {
+  'packages/server/src/networks/simulator/routes.ts': {
     uses: ['fetch'],
     why: 'passes /sim on to SIM_CONTROL_URL',
     addressFrom: 'operator',
@@ -159,7 +163,7 @@ const serviceCanary = 'packages/server/src/testing/end-to-end/outside-addresses.
 /** The files that use public-address/: each takes addresses from outside, and has a canary of its own. */
 export const outsideAddresses: Readonly<Record<string, OutsideAddress>> = {
   'gateway-host/src/engine/baileys/file-access.ts': { what: 'files and history of messages', canary: fileCanary },
-  'packages/server/src/media/media.ts': { what: 'links to files that callers send', canary: serviceCanary },
-  'packages/server/src/oauth/endpoint.ts': { what: 'documents of AI clients', canary: serviceCanary },
-  'packages/server/src/webhook/delivery/attempt.ts': { what: 'webhooks', canary: serviceCanary },
+  'packages/server/src/api/media/media.ts': { what: 'links to files that callers send', canary: serviceCanary },
+  'packages/server/src/ai-clients/oauth/endpoint.ts': { what: 'documents of AI clients', canary: serviceCanary },
+  'packages/server/src/events/webhook/delivery/attempt.ts': { what: 'webhooks', canary: serviceCanary },
 }

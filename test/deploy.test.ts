@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dashboard } from '../deploy/grafana/dashboard.mjs'
-import { metricsReference } from '../packages/server/src/metrics/reference.ts'
+import { metricsReference } from '../packages/server/src/platform/metrics/reference.ts'
 import { environment } from '../packages/server/src/process/settings/environment.ts'
 
 const root = path.dirname(import.meta.dirname)
@@ -26,7 +26,7 @@ const ofOneProcess = /^msgctl_(dispatcher_|info|database_pool|streams_open|job_l
 describe('the alerts', () => {
   it('each have a section of the runbook that names them', () => {
     expect(alerts.length).toBeGreaterThan(10)
-    const runbook = read('docs/operating.md')
+    const runbook = read('docs/run/runbook.md')
     for (const { name } of alerts) {
       const [, anchor = 'none'] =
         new RegExp(`alert: ${name}\\n[\\s\\S]*?docs/operating\\.md#([a-z-]+)`).exec(rules) ?? []
@@ -107,7 +107,7 @@ describe('the objects of Kubernetes', () => {
   it('believe no proxy until the operator names it', () => {
     const [, proxies = ''] = /TRUSTED_PROXIES: (.*)$/m.exec(read(path.join(folder, 'config.yaml'))) ?? []
     expect(environment.shape.TRUSTED_PROXIES.safeParse(proxies.replaceAll('"', '')).success).toBe(false)
-    expect(read('docs/operating.md')).toContain('s|TRUSTED_PROXIES: .*|')
+    expect(read('docs/run/runbook.md')).toContain('s|TRUSTED_PROXIES: .*|')
   })
 })
 

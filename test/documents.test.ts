@@ -51,7 +51,7 @@ describe('files that documents name', () => {
   })
 })
 
-/** Returns the folders that the tree in ARCHITECTURE.md names below packages/server/src, such as `messages/queue`. */
+/** Returns the folders that the tree in ARCHITECTURE.md names below packages/server/src, such as `sending/messages/queue`. */
 function foldersInTree(text: string): string[] {
   const [, tree = ''] = text.split(/^ {2}server\/src\/ .*$/m)
   const folders: string[] = []
@@ -89,8 +89,8 @@ describe('docs/index.md', () => {
     for (const page of pages) expect(index).toContain(`](${path.basename(page)})`)
   })
 
-  it('has a line for every decision in docs/decisions/README.md', () => {
-    const index = read('docs/decisions/README.md')
+  it('has a line for every decision in docs/build/decisions/README.md', () => {
+    const index = read('docs/build/decisions/README.md')
     const records = documents.filter((file) => /^docs\/decisions\/\d/.test(file)).map((file) => path.basename(file))
     const listed = [...index.matchAll(/^\| \[\d{4}\]\(([^)]+)\) \| /gm)].map(([, file]) => file)
     expect(listed).toEqual(records.sort())
@@ -103,12 +103,12 @@ describe('docs/images/terminal.svg', () => {
   })
 })
 
-describe('docs/not-yet.md', () => {
+describe('docs/build/not-yet.md', () => {
   it('lists exactly the error codes that no source of the server names', () => {
     const product = readSources(root).filter(({ pack, forTests }) => pack === 'server' && !forTests)
     const text = product.map((source) => source.text).join('\n')
     const unused = Object.keys(errorTable).filter((code) => !text.includes(`'${code}'`))
-    const [, section = ''] = read('docs/not-yet.md').split('## Error codes that are never returned')
+    const [, section = ''] = read('docs/build/not-yet.md').split('## Error codes that are never returned')
     const rows = section.split('\n').filter((line) => line.startsWith('|'))
     const listed = rows.flatMap((row) => row.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [])
     expect(listed.sort()).toEqual(unused.sort())

@@ -8,7 +8,7 @@ import { type Prose, proseOfCode, proseOfMarkdown } from './prose.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const folders = ['packages', 'gateway-host', 'test', 'tools', 'docs', 'examples', '*.md']
 /** These list the words themselves. */
-const lists = ['docs/style.md', 'docs/glossary.md', 'test/house-english.ts', 'test/english.test.ts']
+const lists = ['docs/build/style.md', 'docs/build/glossary.md', 'test/house-english.ts', 'test/english.test.ts']
 
 /** Places that are left. Lower it with every change; it ends at zero. */
 const most = 0
@@ -35,10 +35,10 @@ function findAvoided(file: string, text: string): string[] {
 describe('plain English', () => {
   it('is read from all sources and documents', () => {
     expect(files.length).toBeGreaterThan(800)
-    expect(files).toEqual(expect.arrayContaining(['README.md', 'docs/operations.md', 'tools/scripts/run.mjs']))
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'docs/run/deployment.md', 'tools/scripts/run.mjs']))
   })
 
-  it(`uses the words of docs/style.md, with at most ${most} exceptions`, () => {
+  it(`uses the words of docs/build/style.md, with at most ${most} exceptions`, () => {
     const found = files.flatMap((file) => findAvoided(file, readFileSync(path.join(root, file), 'utf8')))
     const places = found.length > most ? found.join('\n') : ''
     expect(places, `${found.length} places, at most ${most}`).toBe('')

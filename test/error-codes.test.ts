@@ -2,16 +2,16 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contract, type ErrorCode, listErrors, type Route } from '@msgctl/contract'
 import { expect, it } from 'vitest'
-import { limitCatalogue } from '../packages/server/src/access/limit-key.ts'
+import { limitCatalogue } from '../packages/server/src/api/access/limit-key.ts'
 import { readSources } from './sources.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const server = readSources(root).filter(({ pack, forTests }) => pack === 'server' && !forTests)
 
 /** Codes that a rule returns and its caller raises, each with the file of the rule. */
-const raisedFromRules: Readonly<Record<string, string>> = { CAMPAIGN_INVALID_STATE: 'campaigns/rules.ts' }
+const raisedFromRules: Readonly<Record<string, string>> = { CAMPAIGN_INVALID_STATE: 'sending/campaigns/rules.ts' }
 
-const catalogue = 'access/limit-key.ts'
+const catalogue = 'api/access/limit-key.ts'
 
 /** Returns whether a limit with this code has a key somewhere. */
 function isLimit(code: string): boolean {

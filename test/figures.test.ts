@@ -42,12 +42,12 @@ describe('the benchmark results', () => {
   })
 
   it('are those of the table of targets', () => {
-    const page = read('docs/performance.md')
+    const page = read('docs/performance/README.md')
     expect(page).toBe(withTargets(page, read(`${benchmarks}/RESULTS.md`)))
   })
 
   it('are those on which the plan for growth builds', () => {
-    const page = read('docs/scale.md')
+    const page = read('docs/run/scale.md')
     expect(page).toBe(withScale(page, read(`${benchmarks}/RESULTS.md`)))
   })
 

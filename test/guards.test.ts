@@ -13,7 +13,7 @@ const sources = [...readSources(root), ...readGatewayHost(root)]
 
 /** A store with this text, a caller of it, and the real `rows`. */
 function withStore(store: string, caller: string): Source[] {
-  const db = sources.filter(({ file }) => file === 'packages/server/src/db/db.ts')
+  const db = sources.filter(({ file }) => file === 'packages/server/src/platform/db/db.ts')
   const begin = `import { rows } from '../db/db.ts'\n`
   return [
     ...db,
@@ -111,7 +111,11 @@ describe('regular expressions', () => {
   })
 
   it('have no exception that nothing needs', () => {
-    const allowed = { file: 'packages/server/src/mcp/clean-text.ts', pattern: 'a+$', why: 'the limit of a text' }
+    const allowed = {
+      file: 'packages/server/src/ai-clients/mcp/clean-text.ts',
+      pattern: 'a+$',
+      why: 'the limit of a text',
+    }
     const planted = (text: string) => slowExpressions([sourceOf(allowed.file, text)], [allowed])
     expect(planted('export const end = /a+$/')).toEqual([])
     const found = planted('')
@@ -225,7 +229,7 @@ describe('SQL', () => {
   })
 
   it('has no exception that nothing needs', () => {
-    const found = foreignSql([sourceOf('packages/server/src/db/migrate.ts', '')])
+    const found = foreignSql([sourceOf('packages/server/src/platform/db/migrate.ts', '')])
     expect(found).toContainEqual(expect.stringContaining('remove the exception'))
   })
 })
@@ -286,7 +290,7 @@ describe('connections', () => {
   })
 
   it('have no place without a connection', () => {
-    const found = strayConnections([sourceOf('packages/server/src/mail/smtp.ts', '')])
+    const found = strayConnections([sourceOf('packages/server/src/platform/mail/smtp.ts', '')])
     expect(found).toEqual([expect.stringContaining('remove it from test/connecting-places.ts')])
   })
 })

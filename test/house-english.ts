@@ -1,4 +1,4 @@
-/** A word or phrase that we do not write, with the better one. docs/style.md has the reasons. */
+/** A word or phrase that we do not write, with the better one. docs/build/style.md has the reasons. */
 export interface Avoided {
   readonly pattern: RegExp
   readonly instead: string

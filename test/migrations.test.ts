@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const folder = path.resolve(import.meta.dirname, '../packages/server/src/db/migrations')
+const folder = path.resolve(import.meta.dirname, '../packages/server/src/platform/db/migrations')
 
 /** Migrations that databases have applied, with the SHA-256 of their bytes. */
 const frozen: Readonly<Record<string, string>> = {

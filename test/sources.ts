@@ -16,7 +16,7 @@ export interface Source {
   readonly file: string
   /** The name of its package: `server`. */
   readonly pack: string
-  /** From its package's src: `http/serve.ts`. */
+  /** From its package's src: `api/http/serve.ts`. */
   readonly local: string
   readonly text: string
   readonly imports: readonly ImportLine[]

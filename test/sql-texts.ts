@@ -13,14 +13,14 @@ const allowedParts: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'gateway-host/src/leases/lease-store.ts': { text: 'judged where #query is called' },
   'gateway-host/src/vault/committer.ts': { 'sql()': 'the constant parts of a commit, over numbered parameters' },
   'gateway-host/src/vault/vault.ts': { query: 'judged where #read is called' },
-  'packages/server/src/db/migrate.ts': { sql: 'the text of a migration, a file of ours' },
-  'packages/server/src/move/row-store.ts': {
+  'packages/server/src/platform/db/migrate.ts': { sql: 'the text of a migration, a file of ours' },
+  'packages/server/src/upkeep/move/row-store.ts': {
     'rows()': 'names of the catalogue, which quotes them',
   },
 }
 
 /** What runs the SQL that callers of `rows` and `preparedRows` give it. It is judged where they write it. */
-const carriers = ['packages/server/src/db/db.ts', 'packages/server/src/db/prepared.ts']
+const carriers = ['packages/server/src/platform/db/db.ts', 'packages/server/src/platform/db/prepared.ts']
 
 /** The packages whose statements are read, and that of the constants that these contain. */
 const packs = ['server', 'gateway-host', 'cli', 'embedded-postgres', 'contract']

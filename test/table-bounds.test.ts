@@ -8,7 +8,7 @@ import { type TableBound, tableBounds } from './table-bounds.ts'
 
 const server = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../packages/server/src')
 const read = (file: string) => readFileSync(path.join(server, file), 'utf8')
-const tables = [...read('db/tables.ts').matchAll(/^ {4}(\w+): Table</gm)].map(([, table = '']) => table)
+const tables = [...read('platform/db/tables.ts').matchAll(/^ {4}(\w+): Table</gm)].map(([, table = '']) => table)
 const jobs = new Set([...read('process/jobs.ts').matchAll(/\bname: '([^']+)'/g)].map(([, job = '']) => job))
 const product = readSources(path.resolve(server, '../../..'))
   .filter(({ pack, forTests }) => pack === 'server' && !forTests)
@@ -16,7 +16,7 @@ const product = readSources(path.resolve(server, '../../..'))
   .join('\n')
 
 /** The foreign keys of the tables: to which table, and whether a row ends with the one it belongs to. */
-const keys = read('db/schema.sql')
+const keys = read('platform/db/schema.sql')
   .split(/^(?=create table )/m)
   .flatMap((text) => {
     const table = /^create table (\w+)/.exec(text)?.[1] ?? ''
@@ -92,13 +92,19 @@ it('bounds each table by a quota of the contract, by a job, or by its parent, or
 
 it.each<[Record<string, TableBound>, string]>([
   [{ new_table: { fixed: 'not there' } }, 'new_table is no table'],
-  [{ contacts: { quota: 'nothing.rows', refusedIn: 'contacts/store.ts' } }, 'contacts: there is no limit nothing.rows'],
-  [{ contacts: { quota: 'signIn', refusedIn: 'contacts/store.ts' } }, 'contacts: there is no limit signIn'],
+  [
+    { contacts: { quota: 'nothing.rows', refusedIn: 'conversations/contacts/store.ts' } },
+    'contacts: there is no limit nothing.rows',
+  ],
+  [
+    { contacts: { quota: 'signIn', refusedIn: 'conversations/contacts/store.ts' } },
+    'contacts: there is no limit signIn',
+  ],
   [{ contacts: { quota: 'otp.statsDays', refusedIn: 'none.test.ts' } }, 'contacts: there is no test none.test.ts'],
   [{ contacts: { quota: 'optedOut.row', refusedIn: 'none.test.ts' } }, 'contacts: there is no limit optedOut.row'],
   [
-    { contacts: { quota: 'optedOut.rows', refusedIn: 'contacts/store.ts' } },
-    'contacts: there is no test contacts/store.ts',
+    { contacts: { quota: 'optedOut.rows', refusedIn: 'conversations/contacts/store.ts' } },
+    'contacts: there is no test conversations/contacts/store.ts',
   ],
   [{ service_clock: { retention: 'events.purge' } }, 'service_clock: no statement deletes its rows'],
   [{ mails: { parent: 'numbers', atMost: 1 } }, 'mails: numbers is not the table of its key'],

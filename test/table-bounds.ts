@@ -11,7 +11,7 @@ export type TableBound =
 
 const oneRow = { fixed: 'one row' } as const
 const forEach = (parent: string, atMost: number | string) => ({ parent, atMost })
-const unsent = { quota: 'unsent.rows', refusedIn: 'messages/unsent-quota.test.ts' } as const
+const unsent = { quota: 'unsent.rows', refusedIn: 'sending/messages/unsent-quota.test.ts' } as const
 
 /**
  * The bound of each table. What one request can add is bounded by the contract; this is about what many requests add. The
@@ -35,16 +35,16 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   },
 
   // Organizations and people.
-  organizations: { quota: 'ownedOrganizations', refusedIn: 'team/codes.test.ts' },
+  organizations: { quota: 'ownedOrganizations', refusedIn: 'people/team/codes.test.ts' },
   organization_products: forEach('organizations', 'a product'),
   send_groups: forEach('organizations', 1),
   change_limits: forEach('organizations', 1),
-  members: { quota: 'team', refusedIn: 'team/team.test.ts' },
+  members: { quota: 'team', refusedIn: 'people/team/team.test.ts' },
   users: { fixed: 'a person signs up, which SIGNUP_PER_HOUR bounds, or joins a team' },
   user_two_factor: forEach('users', 1),
   recovery_codes: forEach('users', 10),
   account_links: forEach('users', 'a kind of link'),
-  user_tokens: { quota: 'sessionsPerPerson', refusedIn: 'auth/sessions.test.ts' },
+  user_tokens: { quota: 'sessionsPerPerson', refusedIn: 'people/auth/sessions.test.ts' },
   sign_in_challenges: { retention: 'sign-ins.cleanup' },
   invitations: { retention: 'invitations.cleanup' },
   mails: { retention: 'mail.cleanup' },
@@ -74,7 +74,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   message_totals: forEach('organizations', 'a kind of message'),
   pending_receipts: { retention: 'messages.sweep' },
   poll_votes: { retention: 'votes.cleanup' },
-  uploads: { quota: 'media.storedBytes', refusedIn: 'media/uploads/uploads.test.ts' },
+  uploads: { quota: 'media.storedBytes', refusedIn: 'api/media/uploads/uploads.test.ts' },
   // One that was started has sent a message to each recipient.
   campaigns: unsent,
   campaign_recipients: unsent,
@@ -92,11 +92,11 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   events: { retention: 'events.purge' },
   event_positions: forEach('organizations', 1),
   event_streams: { retention: 'events.purge' },
-  webhooks: { quota: 'webhookEndpoints', refusedIn: 'webhook/endpoints.test.ts' },
+  webhooks: { quota: 'webhookEndpoints', refusedIn: 'events/webhook/endpoints.test.ts' },
   webhook_deliveries: { retention: 'events.purge' },
 
   // Conversations. The other contacts are people of address books, and people who wrote.
-  contacts: { quota: 'optedOut.rows', refusedIn: 'contacts/opt-out-quota.test.ts' },
+  contacts: { quota: 'optedOut.rows', refusedIn: 'conversations/contacts/opt-out-quota.test.ts' },
   opt_out_keywords: forEach('organizations', 1),
   chats: forEach('contacts', 'a number'),
   chat_messages: { retention: 'chats.retention' },
@@ -104,9 +104,9 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   pending_changes: { retention: 'chats.change' },
 
   // Assistants.
-  bots: { quota: 'bots.perOrganization', refusedIn: 'bots/manage.test.ts' },
+  bots: { quota: 'bots.perOrganization', refusedIn: 'conversations/bots/manage.test.ts' },
   bot_numbers: forEach('bots', 20),
-  bot_answers: { quota: 'bots.answers', refusedIn: 'bots/manage.test.ts' },
+  bot_answers: { quota: 'bots.answers', refusedIn: 'conversations/bots/manage.test.ts' },
   bot_questions: forEach('bot_answers', 10),
   bot_conversations: { retention: 'bots.retention' },
   bot_inbox: {
@@ -114,10 +114,10 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   },
   bot_turns: { retention: 'bots.cleanup' },
   bot_reviews: { retention: 'bots.retention' },
-  bot_products: { quota: 'bots.products', refusedIn: 'bots/orders/products.test.ts' },
+  bot_products: { quota: 'bots.products', refusedIn: 'conversations/bots/orders/products.test.ts' },
   bot_orders: { fixed: 'the books of a shop: a customer confirmed each, at 120 steps an hour at most' },
   bot_order_lines: forEach('bot_orders', 'a product'),
-  bot_order_phones: { quota: 'staffPhones', refusedIn: 'bots/orders/shop.test.ts' },
+  bot_order_phones: { quota: 'staffPhones', refusedIn: 'conversations/bots/orders/shop.test.ts' },
   order_numbers: forEach('organizations', 1),
   ai_usage: forEach('organizations', 'a month'),
   bot_voice_notes: { retention: 'bots.transcribe' },

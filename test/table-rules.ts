@@ -38,7 +38,7 @@ export function needlessExceptions(sources: readonly Source[]): Violation[] {
 /** Tables without an owner, and owners without a table. */
 export function unownedTables(sources: readonly Source[]): Violation[] {
   return sources
-    .filter(({ pack, local }) => pack === 'server' && local === 'db/tables.ts')
+    .filter(({ pack, local }) => pack === 'server' && local === 'platform/db/tables.ts')
     .flatMap(({ text }) => {
       const tables = [...text.matchAll(/^ {4}(\w+): Table</gm)].map((match) => match[1] ?? '')
       return [
@@ -46,7 +46,7 @@ export function unownedTables(sources: readonly Source[]): Violation[] {
         ...Object.keys(tableOwners)
           .filter((table) => !tables.includes(table))
           .map((table) => `${table} has an owner, but is no table`),
-      ].map((problem) => `packages/server/src/db/tables.ts: ${problem} (test/table-owners.ts)`)
+      ].map((problem) => `packages/server/src/platform/db/tables.ts: ${problem} (test/table-owners.ts)`)
     })
 }
 

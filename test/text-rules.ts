@@ -38,7 +38,7 @@ export function emptyFileNames(sources: readonly Source[]): Violation[] {
 }
 
 /** The list of migrations is data, not a barrel. */
-const lists = ['packages/server/src/db/migrations/index.ts']
+const lists = ['packages/server/src/platform/db/migrations/index.ts']
 
 /** Returns files that only re-export others, in the packages that no other package imports. */
 export function barrels(sources: readonly Source[]): Violation[] {
@@ -59,38 +59,38 @@ interface TextRule {
 const sqlFile = /(?:^|\/)(?:[a-z-]+-)?store\.ts$/
 
 /** The files that read the environment. */
-const readers = ['process/config.ts', 'main.ts', 'operator/terminal.ts']
+const readers = ['process/config.ts', 'main.ts', 'process/operator/terminal.ts']
 
 /** The files that make errors from codes that they are given, and the one that makes those of limits. */
 const makersOfErrors = [
-  'access/limit-key.ts',
+  'api/access/limit-key.ts',
   'errors.ts',
-  'http/malformed.ts',
-  'http/map-error.ts',
-  'http/parse.ts',
-  'messages/direct/direct.ts',
+  'api/http/malformed.ts',
+  'api/http/map-error.ts',
+  'api/http/parse.ts',
+  'sending/messages/direct/direct.ts',
 ]
 
 /** The files that end a part of the access of a person, each for this reason. */
 const partialEnds: Readonly<Record<string, string>> = {
-  'access/challenge-store.ts': 'defines a part',
-  'access/connections.ts': 'defines a part',
-  'access/end-access.ts': 'ends all parts',
-  'access/link-store.ts': 'defines a part',
-  'access/token-store.ts': 'defines a part',
-  'auth/two-factor/routes.ts': 'a challenge of the codes that were turned off',
-  'oauth/connections.ts': 'a person ends one connection',
-  'oauth/endpoint.ts': 'a client ends its connection',
-  'oauth/token.ts': 'a code or a token that was used twice ends its connection',
+  'api/access/challenge-store.ts': 'defines a part',
+  'api/access/connections.ts': 'defines a part',
+  'api/access/end-access.ts': 'ends all parts',
+  'api/access/link-store.ts': 'defines a part',
+  'api/access/token-store.ts': 'defines a part',
+  'people/auth/two-factor/routes.ts': 'a challenge of the codes that were turned off',
+  'ai-clients/oauth/connections.ts': 'a person ends one connection',
+  'ai-clients/oauth/endpoint.ts': 'a client ends its connection',
+  'ai-clients/oauth/token.ts': 'a code or a token that was used twice ends its connection',
 }
 
 /** The files that fold texts in a way of their own, each for this reason. */
 const foldings: Readonly<Record<string, string>> = {
-  'bots/model/filter.ts': 'units and hosts in a text that is plain already',
-  'bots/texts/languages.ts': 'removes accents and vowel marks for the search',
-  'contacts/view.ts': 'a name as a person typed it, to be shown',
-  'mcp/protocol.ts': 'the name of the service',
-  'mcp/sends/shingles.ts': 'compares texts of one client with each other',
+  'conversations/bots/model/filter.ts': 'units and hosts in a text that is plain already',
+  'conversations/bots/texts/languages.ts': 'removes accents and vowel marks for the search',
+  'conversations/contacts/view.ts': 'a name as a person typed it, to be shown',
+  'ai-clients/mcp/protocol.ts': 'the name of the service',
+  'ai-clients/mcp/sends/shingles.ts': 'compares texts of one client with each other',
 }
 
 /** Texts that no line of a source may contain. */
@@ -101,7 +101,7 @@ const textRules: readonly TextRule[] = [
     except: ({ pack, local, forTests }) =>
       pack !== 'server' ||
       forTests ||
-      local.startsWith('db/') ||
+      local.startsWith('platform/db/') ||
       sqlFile.test(local) ||
       local === 'process/database.ts',
   },

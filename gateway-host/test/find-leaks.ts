@@ -1,4 +1,4 @@
-// Searches what hosts wrote for keys and texts: `node find-leaks.js <folder>`, with the evidence that npm run test:direct collects.
+// Searches what hosts wrote for keys and texts: `node find-leaks.js <folder>`, with the evidence that npm run proof -- direct collects.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Evidence, findLeaks } from './leak-search.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { serverProgram } from '../../packages/server/src/testing/worker-process.ts'
+import { serverProgram } from '@msgctl/server/testing/worker-process'
 
 /** What a part of the service is: the API, a worker or a gateway host. */
 export type PartKind = 'api' | 'worker' | 'host'

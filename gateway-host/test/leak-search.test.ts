@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
+import { newSecretsKeys, openSecrets } from '@msgctl/network/secrets'
 import { describe, expect, it } from 'vitest'
-import { newSecretsKeys, openSecrets } from '../../packages/server/src/secrets.ts'
 import { pack } from '../src/vault/key-kinds.ts'
 import { seal } from '../src/vault/sealing.ts'
 import { findLeaks } from './leak-search.ts'

@@ -1,4 +1,4 @@
-import { openSecrets } from '../../packages/server/src/secrets.ts'
+import { openSecrets } from '@msgctl/network/secrets'
 import { unpack } from '../src/vault/key-kinds.ts'
 import { unseal } from '../src/vault/sealing.ts'
 import { bytesIn, createKeySearch } from './key-search.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { cleanUpAfterFile } from '../../packages/server/src/testing/cleanup.ts'
+import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 
 /** A proxy on the loopback address that demands a password. */
 export interface LoopbackProxy {

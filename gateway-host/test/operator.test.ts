@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import type { GatewaySession } from '@msgctl/network/gateway'
+import { proxyLocation } from '@msgctl/network/proxy-address'
+import { prepareRestoredNumbers, writeProxy } from '@msgctl/server/networks/gateway/direct/operator-store'
 import { describe, expect, it } from 'vitest'
-import { prepareRestoredNumbers, writeProxy } from '../../packages/server/src/gateway/direct/operator-store.ts'
-import { proxyLocation } from '../../packages/server/src/gateway/direct/proxy-address.ts'
-import type { GatewaySession } from '../../packages/server/src/gateway/gateway.ts'
 import { openHostLab } from './host-lab.ts'
 import { startHttpProxy, startSocksProxy } from './loopback-proxies.ts'
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import type { proto } from 'baileys'
 import { describe, expect, it } from 'vitest'
-import { cleanUpAfterFile } from '../../packages/server/src/testing/cleanup.ts'
 import { openHostLab } from './host-lab.ts'
 
 const lab = await openHostLab()

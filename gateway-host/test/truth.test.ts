@@ -1,5 +1,5 @@
+import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import { describe, expect, it } from 'vitest'
-import { cleanUpAfterFile } from '../../packages/server/src/testing/cleanup.ts'
 import { trustRoot } from './network/identity.ts'
 import { scanQr, typeCode } from './network/linking.ts'
 import { Network } from './network/network.ts'

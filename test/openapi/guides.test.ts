@@ -4,11 +4,11 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { adminEndpoints, endpoints, errors, eventKinds, limits, messageErrorCodes } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { guides } from '../../packages/server/src/openapi/site/guides.ts'
 import { environment } from '../../packages/server/src/process/settings/environment.ts'
+import { guides } from '../../packages/server/src/web/openapi/site/guides.ts'
 import { typeErrors } from './compile.ts'
 
-const folder = path.join(import.meta.dirname, '../../docs/guides')
+const folder = path.join(import.meta.dirname, '../../docs/use/guides')
 const texts = readdirSync(folder)
   .filter((file) => file !== 'README.md')
   .map((file) => [path.basename(file, '.md'), readFileSync(path.join(folder, file), 'utf8')] as const)
@@ -29,7 +29,7 @@ const kinds = new Set<string>(eventKinds)
 const groups = new Set(eventKinds.map((kind) => kind.split('.')[0]))
 
 describe('the guides', () => {
-  it('are all in the menu of /docs, and docs/guides/README.md lists them', () => {
+  it('are all in the menu of /docs, and docs/use/guides/README.md lists them', () => {
     const slugs = guides.map(({ slug }) => slug).filter((slug) => slug !== 'webhook-signature')
     expect(texts.map(([slug]) => slug).sort()).toEqual([...slugs].sort())
     const list = readFileSync(path.join(folder, 'README.md'), 'utf8')

@@ -23,7 +23,7 @@ const withKeys = 'ours with an Idempotency-Key each'
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1' }
 
 await withService(env, async (harness) => {
-  const { firstKey } = await load('access/key')
+  const { firstKey } = await load('api/access/key')
   const keys = []
   for (let n = 0; n < organizations; n += 1) {
     const { organizationId } = await linkedNumbers(harness, 1)

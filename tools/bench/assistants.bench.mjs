@@ -31,7 +31,12 @@ const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', 
 
 const [{ rows, transaction }, { handleGatewayEvents }, { addAnswers }, { insertBot, writeBotStatus, writeNumbers }] =
   await Promise.all(
-    ['db/db', 'process/gateway-events', 'bots/knowledge/answers', 'bots/bot-store'].map((name) => load(name)),
+    [
+      'platform/db/db',
+      'process/gateway-events',
+      'conversations/bots/knowledge/answers',
+      'conversations/bots/bot-store',
+    ].map((name) => load(name)),
   )
 
 await withService(

@@ -23,10 +23,10 @@ await withService(env, async (harness) => {
       [
         'process/app',
         'process/handlers',
-        'access/key',
-        'db/db',
-        'campaigns/recipient-store',
-        'campaigns/count-store',
+        'api/access/key',
+        'platform/db/db',
+        'sending/campaigns/recipient-store',
+        'sending/campaigns/count-store',
       ].map((name) => load(name)),
     )
   const { organizationId } = await linkedNumbers(harness, 1)

@@ -21,7 +21,7 @@ const searches = [
 ]
 
 const [{ createApp, listen }, { handlers }, { firstKey }, { handleGatewayEvents }] = await Promise.all(
-  ['process/app', 'process/handlers', 'access/key', 'process/gateway-events'].map((name) => load(name)),
+  ['process/app', 'process/handlers', 'api/access/key', 'process/gateway-events'].map((name) => load(name)),
 )
 
 const reads = [

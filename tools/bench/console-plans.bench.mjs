@@ -32,7 +32,7 @@ try {
       'connect',
     ])
     const [containerId] = ids
-    const { firstKey } = await load('access/key')
+    const { firstKey } = await load('api/access/key')
     const { apiKey } = await firstKey(harness.db, organizationId, null)
     await harness.worker.stop()
     await fill(harness.db, { organizationId, containerId })

@@ -74,7 +74,7 @@ async function follow(address, apiKey, signal) {
 }
 
 async function append({ db, services }, { organizationId, containerId }, count) {
-  const [{ appendEvents }, { transaction }] = await Promise.all([load('events/append'), load('db/db')])
+  const [{ appendEvents }, { transaction }] = await Promise.all([load('events/append'), load('platform/db/db')])
   const timestamp = new Date().toISOString()
   const data = {
     status: 'WORKING',

@@ -6,7 +6,7 @@ const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 
 await withService(env, async (harness) => {
   const [{ createApp, listen }, { handlers }, { firstKey }] = await Promise.all(
-    ['process/app', 'process/handlers', 'access/key'].map((name) => load(name)),
+    ['process/app', 'process/handlers', 'api/access/key'].map((name) => load(name)),
   )
   const keyOf = async () => {
     const { organizationId } = await linkedNumbers(harness, 1)

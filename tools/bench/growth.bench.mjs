@@ -1,5 +1,5 @@
 // What a large history costs: lists, searches, claims and jobs with ten thousand messages and with many, in two databases.
-// `npm run bench -- growth` compares with a million. The figures of docs/performance.md take longer than a run of the benchmarks
+// `npm run bench -- growth` compares with a million. The figures of docs/performance/README.md take longer than a run of the benchmarks
 // may: GROWTH_MESSAGES=20000000 NODE_OPTIONS=--max-semi-space-size=64 node tools/bench/growth.bench.mjs fills the folder for
 // temporary files with 35 GB in half an hour; 5 million take 9 GB. A run of all benchmarks leaves messages to `history`.
 import { fillChats } from './growth/chats.mjs'
@@ -18,7 +18,7 @@ const large = { messages, campaigns: isBrief ? 2000 : 10_000, chats: isBrief ? 4
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1' }
 /** What does not depend on the history needs at most so many times the figure of the small one. */
 const mostTimes = 1.3
-/** What does, for a reason that docs/performance.md explains, takes at most so long. */
+/** What does, for a reason that docs/performance/README.md explains, takes at most so long. */
 const mostMs = 300
 
 await withService(env, async (few) => {

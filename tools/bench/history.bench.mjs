@@ -13,10 +13,10 @@ const neighbours = 100
 
 const [{ listMessages }, { messageHandlers }, { copyTexts }, { rollUpCounts }] = await Promise.all(
   [
-    'messages/history/list',
-    'messages/history/routes',
-    'messages/history/text-store',
-    'messages/history/counter-store',
+    'sending/messages/history/list',
+    'sending/messages/history/routes',
+    'sending/messages/history/text-store',
+    'sending/messages/history/counter-store',
   ].map((name) => load(name)),
 )
 

@@ -12,11 +12,11 @@ const keptDays = 90
 const textsASecond = 50
 const everyMs = 200
 const secondsBefore = process.env.BENCH_BRIEF ? 6 : 15
-/** From here on the alert MsgctlQueueLate and docs/operations.md call the queue late. */
+/** From here on the alert MsgctlQueueLate and docs/run/deployment.md call the queue late. */
 const lateSeconds = 60
 
 const [{ deleteOldMessages }, { rollUpCounts }] = await Promise.all(
-  ['messages/history/retention-store', 'messages/history/counter-store'].map((name) => load(name)),
+  ['sending/messages/history/retention-store', 'sending/messages/history/counter-store'].map((name) => load(name)),
 )
 
 await withService(

@@ -27,7 +27,7 @@ const coresOfPostgres = 16
 const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
 
 const [{ rows, transaction }, { handleGatewayEvents }] = await Promise.all(
-  ['db/db', 'process/gateway-events'].map((name) => load(name)),
+  ['platform/db/db', 'process/gateway-events'].map((name) => load(name)),
 )
 const main = new URL('../../packages/server/dist/main.js', import.meta.url)
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

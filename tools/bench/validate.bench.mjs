@@ -26,7 +26,7 @@ function caller({ address, apiKey }) {
 
 await withService(env, async (harness) => {
   const [{ createApp, listen }, { handlers }, { firstKey }] = await Promise.all(
-    ['process/app', 'process/handlers', 'access/key'].map((name) => load(name)),
+    ['process/app', 'process/handlers', 'api/access/key'].map((name) => load(name)),
   )
   const { organizationId } = await linkedNumbers(harness, 1)
   const { apiKey } = await firstKey(harness.db, organizationId, null)

@@ -72,7 +72,7 @@ async function runAll(all, options) {
   }
   const missing = write(found.toSorted((a, b) => all.indexOf(a.name) - all.indexOf(b.name)))
   console.log(`\nAll benchmarks took ${secondsSince(began)} s.`)
-  for (const what of missing) console.log(`Not measured, and left out of docs/scale.md: ${what}`)
+  for (const what of missing) console.log(`Not measured, and left out of docs/run/scale.md: ${what}`)
   return missing.length === 0 && found.every(({ ok }) => ok)
 }
 
@@ -150,7 +150,7 @@ function notStarted(name) {
 
 const secondsSince = (began) => ((performance.now() - began) / 1000).toFixed(0)
 
-/** Writes the results and the tables of docs. Returns the figures of docs/scale.md that were not measured. */
+/** Writes the results and the tables of docs. Returns the figures of docs/run/scale.md that were not measured. */
 function write(found) {
   const table = [
     '| benchmark | what | measured | target | met |',

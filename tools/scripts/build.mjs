@@ -5,7 +5,11 @@ import { pathToFileURL } from 'node:url'
 import { root, runQuietly, tool } from './process.mjs'
 
 /** The texts of these folders are in the bundle of the server, and TypeScript does not know them. */
-const texts = ['packages/server/src/db/migrations', 'packages/server/src/openapi/assets', 'docs/guides']
+const texts = [
+  'packages/server/src/platform/db/migrations',
+  'packages/server/src/web/openapi/assets',
+  'docs/use/guides',
+]
 
 /** Beside the main file of each, its script and the compiled packages and other files that it is made of. */
 const bundles = [

@@ -1,4 +1,4 @@
-// npm run fake-waha [-- --port N --engine GOWS|NOWEB]: a server that speaks WAHA's HTTP, with simulated phones behind it.
+// npm run fake -- waha [-- --port N --engine GOWS|NOWEB]: a server that speaks WAHA's HTTP, with simulated phones behind it.
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'

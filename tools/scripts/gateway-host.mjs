@@ -7,7 +7,7 @@ import { root, runQuietly, tool } from './process.mjs'
 export const hostFolder = path.join(root, 'gateway-host')
 
 const notice = `The gateway host uses Baileys and libsignal, which are being installed now. libsignal is licensed under GPL-3.0:
-you may use it here as you like, and docs/licences.md says what applies when you distribute it.
+you may use it here as you like, and docs/run/licences.md says what applies when you distribute it.
 This is not the official API of the network. Accounts can be restricted or banned: use numbers that you can lose.
 `
 

@@ -13,7 +13,7 @@ const networkPort = 3190
 const help = `Usage: npm run gateway -- <task>
 
   start                     run a gateway host: it connects numbers to the network
-                            (DATABASE_URL and SECRETS_KEYS as for the service; docs/own-sockets.md has the other settings)
+                            (DATABASE_URL and SECRETS_KEYS as for the service; docs/run/own-sockets.md has the other settings)
   network [--fast]          run a test network on port ${networkPort}, with phones that you control
   phone <verb> ...          do something on a phone of the test network; "phone" alone lists the verbs
   test [files]              run the tests of the gateway host
@@ -25,7 +25,7 @@ const help = `Usage: npm run gateway -- <task>
   speed [sends]             send 300 messages a round, by default, beside the library without us, and compare
   truth                     let clients of other authors link, send and receive in the test network
 
-The first task installs Baileys and libsignal (GPL-3.0, docs/licences.md) and compiles the host.
+The first task installs Baileys and libsignal (GPL-3.0, docs/run/licences.md) and compiles the host.
 Without a terminal of its own, a host runs beside the service: GATEWAY=direct npm start
 `
 

@@ -1,14 +1,8 @@
 import type { Readable } from 'node:stream'
+import type { FileHosts } from '@msgctl/network/files/hosts'
+import type { CheckResult, GatewayEvent, Json, Profile, ProfileChange } from '@msgctl/network/gateway'
 import type { proto } from 'baileys'
 import type { Dispatcher } from 'undici'
-import type { FileHosts } from '../../../packages/server/src/gateway/files/hosts.ts'
-import type {
-  CheckResult,
-  GatewayEvent,
-  Json,
-  Profile,
-  ProfileChange,
-} from '../../../packages/server/src/gateway/gateway.ts'
 import type { LeaseClock } from '../leases/lease-clock.ts'
 import type { NetworkEvent } from '../translate/network-event.ts'
 import type { Vault } from '../vault/vault.ts'

@@ -1,4 +1,4 @@
-import { proxyLocation } from '../../../packages/server/src/gateway/direct/proxy-address.ts'
+import { proxyLocation } from '@msgctl/network/proxy-address'
 import type { Lease, LeaseStore, Wanted } from '../leases/lease-store.ts'
 import { openVault, type VaultContext } from '../leases/open-vault.ts'
 import { HostedNumber, type NumberContext } from '../number/number.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Secrets } from '../../../packages/server/src/secrets.ts'
+import type { Secrets } from '@msgctl/network/secrets'
 import type { Lease, LeaseStore } from './lease-store.ts'
 
 const keyBytes = 32

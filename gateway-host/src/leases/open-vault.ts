@@ -1,6 +1,6 @@
+import type { Secrets } from '@msgctl/network/secrets'
 import { type AuthenticationCreds, initAuthCreds } from 'baileys'
 import type { Pool } from 'pg'
-import type { Secrets } from '../../../packages/server/src/secrets.ts'
 import type { Committer } from '../vault/committer.ts'
 import { unpack } from '../vault/key-kinds.ts'
 import { unseal } from '../vault/sealing.ts'

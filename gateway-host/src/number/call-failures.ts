@@ -1,4 +1,4 @@
-import { GatewayError, type GatewayErrorKind } from '../../../packages/server/src/gateway/errors.ts'
+import { GatewayError, type GatewayErrorKind } from '@msgctl/network/errors'
 import { ConnectionLost, NoResponse, Refused } from '../engine/failures.ts'
 import { Fenced } from '../vault/fenced.ts'
 

@@ -1,5 +1,5 @@
+import type { GatewaySession, NetAddress } from '@msgctl/network/gateway'
 import type { Pool } from 'pg'
-import type { GatewaySession, NetAddress } from '../../../packages/server/src/gateway/gateway.ts'
 import type { HistoryMessage } from '../engine/engine.ts'
 import { contentOf } from '../translate/inbound-content.ts'
 import { addressOf, isPerson, jidOf } from '../translate/person.ts'

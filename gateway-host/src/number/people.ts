@@ -1,4 +1,4 @@
-import type { GatewayContact } from '../../../packages/server/src/gateway/gateway.ts'
+import type { GatewayContact } from '@msgctl/network/gateway'
 import type { KnownContact } from '../engine/engine.ts'
 import { addressOf, isPerson } from '../translate/person.ts'
 import { contactKind, kindNumber } from '../vault/key-kinds.ts'

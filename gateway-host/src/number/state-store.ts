@@ -1,6 +1,6 @@
 import type { SessionReason } from '@msgctl/contract'
+import type { SessionState } from '@msgctl/network/gateway'
 import type { Pool } from 'pg'
-import type { SessionState } from '../../../packages/server/src/gateway/gateway.ts'
 
 /** The state of a number as its host reports it. */
 export interface ReportedState {

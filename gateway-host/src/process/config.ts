@@ -1,6 +1,6 @@
+import { type FileHosts, networkFileHosts, testFileHosts } from '@msgctl/network/files/hosts'
+import { openSecrets } from '@msgctl/network/secrets'
 import * as z from 'zod'
-import { type FileHosts, networkFileHosts, testFileHosts } from '../../../packages/server/src/gateway/files/hosts.ts'
-import { openSecrets } from '../../../packages/server/src/secrets.ts'
 
 /** The version that the engine claims to be. A release names the one that it was tested with. */
 const webVersion = '2.3000.1043857760'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
+import { newSecretsKeys } from '@msgctl/network/secrets'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { newSecretsKeys } from '../../../packages/server/src/secrets.ts'
 import { HostConfigError, readHostConfig } from './config.ts'
 import { createHostLog } from './log.ts'
 import { filterOutput } from './output-filter.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { CallHead, HostCalls, HostOperation } from '../../../packages/server/src/gateway/direct/calls.ts'
+import type { CallHead, HostCalls, HostOperation } from '@msgctl/network/calls'
 import { toGatewayError } from '../number/call-failures.ts'
 import { listChats, listMessages } from '../number/history-store.ts'
 import type { HostedNumber, NumberContext } from '../number/number.ts'

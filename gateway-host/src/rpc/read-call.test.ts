@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { encodeHead } from '@msgctl/network/wire'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { encodeHead } from '../../../packages/server/src/gateway/direct/wire.ts'
 import { readCall } from './read-call.ts'
 
 /** A request whose body arrives in parts of so many bytes. */

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import type { FileHead } from '../../../packages/server/src/gateway/direct/calls.ts'
-import { maxHeadBytes } from '../../../packages/server/src/gateway/direct/wire.ts'
+import type { FileHead } from '@msgctl/network/calls'
+import { maxHeadBytes } from '@msgctl/network/wire'
 
 /** The two parts of the body of a call. */
 export interface CallBody {

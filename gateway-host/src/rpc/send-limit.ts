@@ -1,5 +1,5 @@
-import { SemaphoreTimeout, semaphore } from '../../../packages/server/src/concurrency/semaphore.ts'
-import { GatewayError } from '../../../packages/server/src/gateway/errors.ts'
+import { GatewayError } from '@msgctl/network/errors'
+import { SemaphoreTimeout, semaphore } from '@msgctl/network/semaphore'
 
 /** Messages that one process encrypts and sends at a time. */
 const mostAtOnce = 32

@@ -2,16 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { encodeHead, maxHeadBytes, notOwnedStatus, signatureHeader, signCall, timeHeader } from '@msgctl/network/wire'
+import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import { describe, expect, it } from 'vitest'
-import {
-  encodeHead,
-  maxHeadBytes,
-  notOwnedStatus,
-  signatureHeader,
-  signCall,
-  timeHeader,
-} from '../../../packages/server/src/gateway/direct/wire.ts'
-import { cleanUpAfterFile } from '../../../packages/server/src/testing/cleanup.ts'
 import type { CallContext } from './operations.ts'
 import { createRpcServer } from './serve-rpc.ts'
 

@@ -1,10 +1,6 @@
+import { type FileKind, type SentFile, toStoredReference } from '@msgctl/network/files/reference'
+import type { InboundMessage } from '@msgctl/network/gateway'
 import { normalizeMessageContent, type proto } from 'baileys'
-import {
-  type FileKind,
-  type SentFile,
-  toStoredReference,
-} from '../../../packages/server/src/gateway/files/reference.ts'
-import type { InboundMessage } from '../../../packages/server/src/gateway/gateway.ts'
 
 /** What of a message people read: its type, its text, and what belongs to the type. */
 export type InboundContent = Omit<InboundMessage, 'networkId' | 'from' | 'lid' | 'senderName' | 'groupId'>

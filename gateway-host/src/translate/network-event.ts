@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '../../../packages/server/src/gateway/gateway.ts'
+import type { GatewayEvent } from '@msgctl/network/gateway'
 
 type WithoutOwner<Event> = Event extends unknown ? Omit<Event, 'containerId' | 'organizationId' | 'at'> : never
 

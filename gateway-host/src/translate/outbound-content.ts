@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { Content } from '@msgctl/network/gateway'
 import { proto } from 'baileys'
-import type { Content } from '../../../packages/server/src/gateway/gateway.ts'
 
 type FileContent = Extract<Content, { kind: 'image' | 'video' | 'file' | 'voice' }>
 

@@ -1,5 +1,5 @@
+import type { NetAddress } from '@msgctl/network/gateway'
 import { jidDecode, jidNormalizedUser } from 'baileys'
-import type { NetAddress } from '../../../packages/server/src/gateway/gateway.ts'
 
 /** A person behind an address: the digits where they are known, with the hidden id beside them. */
 export interface Person {

@@ -1,5 +1,5 @@
+import type { ReceiptStatus } from '@msgctl/network/gateway'
 import type { BinaryNode } from 'baileys'
-import type { ReceiptStatus } from '../../../packages/server/src/gateway/gateway.ts'
 import type { NetworkEvent } from './network-event.ts'
 
 /** The types of receipts that report something about a message of ours. Those of our own devices do not. */

@@ -1,5 +1,5 @@
+import { parseLid, toLid } from '@msgctl/server/networks/simulator/people/lid'
 import { type BinaryNode, jidDecode, jidEncode, type proto } from 'baileys'
-import { parseLid, toLid } from '../../../packages/server/src/simulator/people/lid.ts'
 import { behaviorOf, type PersonBehavior } from './people.ts'
 import { Phone } from './phone.ts'
 import type { Wire } from './wire.ts'

@@ -1,5 +1,5 @@
+import { specialPeople } from '@msgctl/server/networks/simulator/people/people'
 import { describe, expect, it } from 'vitest'
-import { specialPeople } from '../../../packages/server/src/simulator/people/people.ts'
 import { behaviorOf, type PersonBehavior } from './people.ts'
 
 const usual = behaviorOf('15551230000')

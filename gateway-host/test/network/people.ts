@@ -4,7 +4,7 @@ import {
   findPerson,
   type Person,
   type Reception,
-} from '../../../packages/server/src/simulator/people/people.ts'
+} from '@msgctl/server/networks/simulator/people/people'
 
 /** What a person sends back. */
 export type Reply = Answer

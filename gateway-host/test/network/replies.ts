@@ -1,5 +1,5 @@
+import { photo, photoBytes, voiceBytes, voiceNote } from '@msgctl/server/networks/simulator/messages/answers'
 import type { proto } from 'baileys'
-import { photo, photoBytes, voiceBytes, voiceNote } from '../../../packages/server/src/simulator/messages/answers.ts'
 import type { Account, ShownMessage } from './accounts.ts'
 import { uploadFromPhone } from './files.ts'
 import type { Network } from './network.ts'

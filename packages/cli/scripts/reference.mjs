@@ -1,9 +1,9 @@
-// Writes docs/msgctl.md, the reference of every command, from the program itself; run it after a build.
+// Writes docs/use/msgctl.md, the reference of every command, from the program itself; run it after a build.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const file = path.join(import.meta.dirname, '../../../docs/msgctl.md')
+const file = path.join(import.meta.dirname, '../../../docs/use/msgctl.md')
 
 const meanings = {
   ok: 'success',
@@ -24,7 +24,7 @@ const meanings = {
 
 const introduction = `# msgctl
 
-The reference of all commands, generated from the program by \`npm run reference\` in \`packages/cli\`.
+The reference of all commands, generated from the program by \`npm run generate\` in \`packages/cli\`.
 [packages/cli/README.md](../packages/cli/README.md) is the introduction.
 
 ## Configuration precedence

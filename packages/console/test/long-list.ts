@@ -10,7 +10,7 @@ export function scrollToEnd(): void {
   Object.assign(window, { scrolling: setInterval(look, 20) })
 }
 
-/** The marks of a long list, which docs/console.md names. */
+/** The marks of a long list, which docs/use/console.md names. */
 const marks = { built: 150, nodes: 500, heap: 40, jump: 50 }
 type Figures = { [K in keyof typeof marks]: number }
 

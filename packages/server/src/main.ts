@@ -1,24 +1,24 @@
 import { EmbeddedPostgresError } from '@msgctl/embedded-postgres'
 import { Command } from 'commander'
-import { RestoredDatabaseError } from './db/restored-error.ts'
-import { checkCommand } from './operator/check-command.ts'
-import { organizationCommands } from './operator/commands.ts'
-import { gatewayCommands } from './operator/gateway-commands.ts'
-import { guardCommands } from './operator/guard-commands.ts'
-import { personCommands } from './operator/person-commands.ts'
-import { afterRestoreCommand } from './operator/restore-command.ts'
-import { secretsCommands } from './operator/secrets-commands.ts'
-import { setAsideCommands } from './operator/set-aside-commands.ts'
-import { wahaCommands } from './operator/waha-commands.ts'
+import { RestoredDatabaseError } from './platform/db/restored-error.ts'
 import { ConfigError, readConfig } from './process/config.ts'
 import { openDatabase } from './process/database.ts'
+import { checkCommand } from './process/operator/check-command.ts'
+import { organizationCommands } from './process/operator/commands.ts'
+import { gatewayCommands } from './process/operator/gateway-commands.ts'
+import { guardCommands } from './process/operator/guard-commands.ts'
+import { personCommands } from './process/operator/person-commands.ts'
+import { afterRestoreCommand } from './process/operator/restore-command.ts'
+import { secretsCommands } from './process/operator/secrets-commands.ts'
+import { setAsideCommands } from './process/operator/set-aside-commands.ts'
+import { wahaCommands } from './process/operator/waha-commands.ts'
+import { runGatewayHost } from './process/quick-start/host-process.ts'
+import { type PreparedDemo, prepareDemo, quickStartNotice } from './process/quick-start/quick-start.ts'
 import { type RunningServer, startServer } from './process/start.ts'
 import { onStopSignals } from './process/stop-signals.ts'
-import { runGatewayHost } from './quick-start/host-process.ts'
-import { type PreparedDemo, prepareDemo, quickStartNotice } from './quick-start/quick-start.ts'
 
 const program = new Command('msgctl-server')
-  .description('The messaging service. Settings come from the environment; docs/configuration.md lists them.')
+  .description('The messaging service. Settings come from the environment; docs/run/configuration.md lists them.')
   .showHelpAfterError()
 
 program

@@ -1,13 +1,13 @@
-import type { Clock } from './db/clock.ts'
-import type { Db } from './db/db.ts'
-import type { Wake } from './db/wake.ts'
-import type { Gateway } from './gateway/gateway.ts'
-import type { Mailer } from './mail/mailer.ts'
-import type { Media } from './media/media.ts'
-import type { Metrics } from './metrics/metrics.ts'
+import type { Gateway } from '@msgctl/network/gateway'
+import type { Secrets } from '@msgctl/network/secrets'
+import type { Media } from './api/media/media.ts'
+import type { Clock } from './platform/db/clock.ts'
+import type { Db } from './platform/db/db.ts'
+import type { Wake } from './platform/db/wake.ts'
+import type { Log } from './platform/log/log-events.ts'
+import type { Mailer } from './platform/mail/mailer.ts'
+import type { Metrics } from './platform/metrics/metrics.ts'
 import type { Config } from './process/config.ts'
-import type { Log } from './process/log-events.ts'
-import type { Secrets } from './secrets.ts'
 
 /** What the features work with: built once at start, passed as an argument, never looked up. */
 export interface Services {

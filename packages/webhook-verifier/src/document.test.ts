@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { refusals } from './error.ts'
 import { published } from './test/signed-delivery.ts'
 
-const document = readFileSync(new URL('../../../docs/webhook-signature.md', import.meta.url), 'utf8')
+const document = readFileSync(new URL('../../../docs/use/webhook-signature.md', import.meta.url), 'utf8')
 
-describe('docs/webhook-signature.md', () => {
+describe('docs/use/webhook-signature.md', () => {
   const { secret, t, body, key, wrongKeys } = published.workedExample
 
   it('shows the worked example of vectors.json', () => {

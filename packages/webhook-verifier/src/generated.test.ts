@@ -22,7 +22,7 @@ function formatted(text: string, file: string): string {
   return stdout
 }
 
-/** The published types need neither zod nor the contract; `npm run events` writes them. */
+/** The published types need neither zod nor the contract; `npm run generate` writes them. */
 describe('the types of events', () => {
   it('are those of the contract', async () => {
     const text = formatted(eventsText(), 'packages/webhook-verifier/src/generated/events.ts')

@@ -20,7 +20,7 @@ function flipByte(bytes: Uint8Array, random: (below: number) => number): Uint8Ar
   return changed
 }
 
-/** `npm run mutations` runs the full size: 100,000 changed requests. */
+/** `npm run proof -- mutations` runs the full size: 100,000 changed requests. */
 const full = process.env.MUTATIONS === 'full'
 const rounds = full
   ? { body: 40_000, signature: 40_000, secret: 10_000, noise: 10_000 }

@@ -4,7 +4,12 @@ import { emptyNetwork, enqueue, load } from '../support/harness.mjs'
 export const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
 
 const [{ transaction }, { rollUpChats }, { copyTexts }, { rollUpCounts }] = await Promise.all(
-  ['db/db', 'chats/roll-up', 'messages/history/text-store', 'messages/history/counter-store'].map((name) => load(name)),
+  [
+    'platform/db/db',
+    'conversations/chats/roll-up',
+    'sending/messages/history/text-store',
+    'sending/messages/history/counter-store',
+  ].map((name) => load(name)),
 )
 
 let handedOver = 0

@@ -3,9 +3,13 @@ import { filters } from '../history/filters.mjs'
 import { load } from '../support/harness.mjs'
 
 const [{ listMessages }, { messageHandlers }, { chatHandlers }, { contactHandlers }, campaigns] = await Promise.all(
-  ['messages/history/list', 'messages/history/routes', 'chats/routes', 'contacts/routes', 'campaigns/read'].map(
-    (name) => load(name),
-  ),
+  [
+    'sending/messages/history/list',
+    'sending/messages/history/routes',
+    'conversations/chats/routes',
+    'conversations/contacts/routes',
+    'sending/campaigns/read',
+  ].map((name) => load(name)),
 )
 
 const list = (query) => (side) =>

@@ -39,7 +39,7 @@ function line({ name, was, is, percent }) {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [, , before, after = path.join(import.meta.dirname, '../RESULTS.md')] = process.argv
   if (before === undefined) {
-    console.error('Usage: npm run bench:compare -- BEFORE [AFTER]')
+    console.error('Usage: node tools/bench/results/compare.mjs BEFORE [AFTER]')
     process.exit(1)
   }
   const compared = compareRatios(readFileSync(before, 'utf8'), readFileSync(after, 'utf8'))

@@ -1,4 +1,4 @@
-// The tables of docs/performance.md and docs/scale.md: figures of the last run of all benchmarks, rounded for people.
+// The tables of docs/performance/README.md and docs/run/scale.md: figures of the last run of all benchmarks, rounded for people.
 
 /** What stands around a table in its page. */
 const begin = '<!-- The table is written by npm run bench. -->'
@@ -11,7 +11,7 @@ export function withTargets(page, results) {
   return withTable(page, targetsTable(results))
 }
 
-/** The figures on which docs/scale.md builds: the benchmark, what it measured, and what that is to a reader. */
+/** The figures on which docs/run/scale.md builds: the benchmark, what it measured, and what that is to a reader. */
 const ofScale = [
   ['accept', 'texts accepted', 'texts that one API process accepts'],
   [

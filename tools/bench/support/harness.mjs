@@ -56,7 +56,9 @@ async function startDatabase(folder, settings) {
   if (BENCH_TEMPLATE) execFileSync('cp', ['-a', BENCH_TEMPLATE, dataDir])
   const postgres = await startEmbeddedPostgres({ dataDir, settings })
   if (!BENCH_TEMPLATE) {
-    const [{ migrate }, { connect }] = await Promise.all(['db/migrate', 'db/db'].map((name) => load(name)))
+    const [{ migrate }, { connect }] = await Promise.all(
+      ['platform/db/migrate', 'platform/db/db'].map((name) => load(name)),
+    )
     const db = connect(postgres.url)
     await migrate(db)
     await db.destroy()
@@ -119,7 +121,7 @@ function endedOnce(worker) {
 /** Makes an organization with `count` linked numbers and these products, and returns their ids. */
 export async function linkedNumbers({ services, db }, count, products = ['notify', 'developer', 'connect']) {
   const [{ foundOrganization }, { insertNumber }, { transaction, rows }] = await Promise.all(
-    ['organizations/create', 'numbers/records/store', 'db/db'].map((name) => load(name)),
+    ['people/organizations/create', 'numbers/records/store', 'platform/db/db'].map((name) => load(name)),
   )
   const organizationId = await transaction(db, async (trx) => {
     const owner = { name: 'Bench', email: `${randomUUID()}@example.com`, passwordHash: 'none' }
@@ -148,7 +150,7 @@ export async function linkedNumbers({ services, db }, count, products = ['notify
 
 /** Makes `count` organizations with a linked number each. Returns of each its id, the id of its number and an API key. */
 export async function organizationsWithKeys(harness, count) {
-  const { firstKey } = await load('access/key')
+  const { firstKey } = await load('api/access/key')
   async function makeOne() {
     const { organizationId, ids } = await linkedNumbers(harness, 1)
     const { apiKey } = await firstKey(harness.db, organizationId, null)
@@ -173,7 +175,10 @@ export async function quiet({ db }) {
 
 /** Puts `count` texts into the queue, spread over the numbers, in batches as the API would. */
 export async function enqueue({ services, db }, { organizationId, ids }, count) {
-  const [{ enqueueTexts }, { transaction }] = await Promise.all([load('messages/queue/enqueue'), load('db/db')])
+  const [{ enqueueTexts }, { transaction }] = await Promise.all([
+    load('sending/messages/queue/enqueue'),
+    load('platform/db/db'),
+  ])
   const size = 500
   for (let from = 0; from < count; from += size) {
     const texts = Array.from({ length: Math.min(size, count - from) }, (_, n) => ({

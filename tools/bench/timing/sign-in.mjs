@@ -88,7 +88,7 @@ function print(what, { pairs, knownMs, unknownMs, ratio, low, high }, isJudged) 
 
 await withService({ SIM_SPEED: '0' }, async ({ db, worker, environment }) => {
   await worker.stop()
-  const [{ hashPassword }, { rows }] = await Promise.all([load('access/password'), load('db/db')])
+  const [{ hashPassword }, { rows }] = await Promise.all([load('api/access/password'), load('platform/db/db')])
   await makePeople(db, { hashPassword, rows }, 'known')
   const joining = Array.from({ length: people }, (_, n) => [`known-${n}@example.com`, `new-${n}@example.com`]).flat()
   const tokens = await makeInvitations(db, { rows }, joining)

@@ -4,7 +4,9 @@ import { linkedNumbers, load } from '../support/harness.mjs'
 export const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' }
 
 const [{ setWebhook }, { operator }, { appendEvents }, { transaction }] = await Promise.all(
-  ['webhook/configuration/configure', 'activity/log', 'events/append', 'db/db'].map((name) => load(name)),
+  ['events/webhook/configuration/configure', 'api/activity/log', 'events/append', 'platform/db/db'].map((name) =>
+    load(name),
+  ),
 )
 
 /** Events of one transaction. */

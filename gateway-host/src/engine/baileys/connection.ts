@@ -1,3 +1,4 @@
+import { downloadFile } from '@msgctl/network/files/download'
 import makeSocket, {
   type BinaryNode,
   Browsers,
@@ -7,7 +8,6 @@ import makeSocket, {
   proto,
   type WASocket,
 } from 'baileys'
-import { downloadFile } from '../../../../packages/server/src/gateway/files/download.ts'
 import { receiptEvents } from '../../translate/receipts.ts'
 import { Fenced } from '../../vault/fenced.ts'
 import { holdFrames } from '../../vault/frame-gate.ts'

@@ -3,10 +3,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networkFileHosts, testFileHosts } from '@msgctl/network/files/hosts'
+import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import { Agent } from 'undici'
 import { expect, it } from 'vitest'
-import { networkFileHosts, testFileHosts } from '../../../../packages/server/src/gateway/files/hosts.ts'
-import { cleanUpAfterFile } from '../../../../packages/server/src/testing/cleanup.ts'
 import { fileAccess, openFileNetwork } from './file-access.ts'
 
 let connections = 0

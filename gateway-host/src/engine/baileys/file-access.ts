@@ -1,11 +1,11 @@
+import type { FileSource } from '@msgctl/network/files/download'
+import type { FileHosts } from '@msgctl/network/files/hosts'
+import { readRanges } from '@msgctl/network/public-address/address'
+import { publicAgent } from '@msgctl/network/public-address/agent'
+import { fetchOver } from '@msgctl/network/public-address/fetch'
+import { onlyListed } from '@msgctl/network/public-address/listed-origins'
+import { resolveName } from '@msgctl/network/public-address/lookup'
 import type { Dispatcher } from 'undici'
-import type { FileSource } from '../../../../packages/server/src/gateway/files/download.ts'
-import type { FileHosts } from '../../../../packages/server/src/gateway/files/hosts.ts'
-import { readRanges } from '../../../../packages/server/src/public-address/address.ts'
-import { publicAgent } from '../../../../packages/server/src/public-address/agent.ts'
-import { fetchOver } from '../../../../packages/server/src/public-address/fetch.ts'
-import { onlyListed } from '../../../../packages/server/src/public-address/listed-origins.ts'
-import { resolveName } from '../../../../packages/server/src/public-address/lookup.ts'
 import type { FileNetwork } from '../engine.ts'
 
 /** Opens connections to the file hosts of a network, for all numbers of a process. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Profile } from '@msgctl/network/gateway'
 import { jidNormalizedUser, type WASocket } from 'baileys'
-import type { Profile } from '../../../../packages/server/src/gateway/gateway.ts'
 import { Refused } from '../failures.ts'
 import { withFailures } from './queries.ts'
 

@@ -1,5 +1,5 @@
+import type { CheckResult } from '@msgctl/network/gateway'
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, jidNormalizedUser, type WASocket } from 'baileys'
-import type { CheckResult } from '../../../../packages/server/src/gateway/gateway.ts'
 import { addressOf } from '../../translate/person.ts'
 import { ConnectionLost, NoResponse, Refused } from '../failures.ts'
 

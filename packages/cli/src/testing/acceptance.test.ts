@@ -41,7 +41,7 @@ describe('acceptance sessions', () => {
       const lines = ran.flatMap(({ stdout }) => stdout.split('\n'))
       expect(lines.filter((line) => [...line].length > Number(columns))).toEqual([])
     }
-    // `npm run sessions` rewrites what differs.
+    // `npm run generate` rewrites what differs.
     await expect(renderSession(shell, session, ran)).toMatchFileSnapshot(path.join(folder, file))
   })
 })

@@ -9,9 +9,9 @@ import { runnable, wholeProgram } from './command-tree.ts'
 const root = await wholeProgram()
 const reference: string = renderReference({ root, exitCodes, errorTable })
 
-describe('docs/msgctl.md', () => {
-  it('matches the program; npm run reference in packages/cli writes it', () => {
-    const stored = readFileSync(new URL('../../../../docs/msgctl.md', import.meta.url), 'utf8')
+describe('docs/use/msgctl.md', () => {
+  it('matches the program; npm run generate writes it', () => {
+    const stored = readFileSync(new URL('../../../../docs/use/msgctl.md', import.meta.url), 'utf8')
     expect(stored).toBe(reference)
   })
 

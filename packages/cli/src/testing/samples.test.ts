@@ -15,7 +15,7 @@ const samples = operations.map(({ operationId, 'x-codeSamples': all }) => {
   return [operationId, all.find(({ label }) => label === 'msgctl')?.source ?? ''] as const
 })
 
-const guides = new URL('../../../../docs/guides/', import.meta.url)
+const guides = new URL('../../../../docs/use/guides/', import.meta.url)
 /** The lines of msgctl in the guides, which have no variables. */
 const guideLines = readdirSync(guides).flatMap(
   (file) => readFileSync(new URL(file, guides), 'utf8').match(/^msgctl .*$/gm) ?? [],

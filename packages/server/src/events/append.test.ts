@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { rows, transaction } from '../db/db.ts'
-import { newId } from '../db/new-id.ts'
-import { makeTenant } from '../testing/features/http-edge.ts'
-import { testServices } from '../testing/services.ts'
+import { rows, transaction } from '#platform/db/db.ts'
+import { newId } from '#platform/db/new-id.ts'
+import { makeTenant } from '#testing/features/http-edge.ts'
+import { testServices } from '#testing/services.ts'
 import { appendEvents, type NewEvent } from './append.ts'
 
 const services = await testServices()

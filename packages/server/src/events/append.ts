@@ -1,6 +1,6 @@
 import { type EventData, type EventKind, events as kinds } from '@msgctl/contract'
-import type { Db } from '../db/db.ts'
-import { newId } from '../db/new-id.ts'
+import type { Db } from '#platform/db/db.ts'
+import { newId } from '#platform/db/new-id.ts'
 import { insertEvents } from './store.ts'
 
 /** An event of an organization. The products that it has when the event happens decide whether it is stored. */

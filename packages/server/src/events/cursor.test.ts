@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '#platform/errors.ts'
 import { formatCursor, parseCursor } from './cursor.ts'
 
 describe('cursors', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { newId } from '../db/new-id.ts'
-import { append } from '../testing/features/events.ts'
-import { makeNumber, makeOrganization } from '../testing/make.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { newId } from '#platform/db/new-id.ts'
+import { append } from '#testing/features/events.ts'
+import { makeNumber, makeOrganization } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { type NewEvent, requireContractOfEvents } from './append.ts'
 import { messageEvent } from './message-event.ts'
 

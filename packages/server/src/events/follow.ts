@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '@msgctl/contract'
-import type { Db } from '../db/db.ts'
-import type { Frame } from '../http/handler.ts'
+import type { Frame } from '#api/http/handler.ts'
+import type { Db } from '#platform/db/db.ts'
 import { formatCursor } from './cursor.ts'
 import type { Feed } from './feed.ts'
 import { type EventFilter, passes } from './filter.ts'

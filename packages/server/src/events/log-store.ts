@@ -1,5 +1,5 @@
 import type { EventKind } from '@msgctl/contract'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 import { type EventFilter, indexedConditions } from './filter.ts'
 import { findBounds, maxPosition } from './time-store.ts'
 

@@ -1,5 +1,5 @@
-import { type Db, rows } from '../db/db.ts'
-import { apiError } from '../errors.ts'
+import { type Db, rows } from '#platform/db/db.ts'
+import { apiError } from '#platform/errors.ts'
 
 /** Throws NOT_FOUND if a filter names a number that the organization does not have. */
 export async function requireOwnNumber(db: Db, organizationId: string, containerId: string | undefined): Promise<void> {

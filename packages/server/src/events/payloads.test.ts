@@ -1,12 +1,12 @@
 import { type EventData, type EventKind, events, type LoggedEvent } from '@msgctl/contract'
 import { verify } from '@msgctl/webhook-verifier'
 import { describe, expect, it } from 'vitest'
-import { rows } from '../db/db.ts'
-import { eventually } from '../testing/eventually.ts'
-import { idOf, type Received, startReceiver } from '../testing/features/receiver.ts'
-import { makeNumber, makeOrganization } from '../testing/make.ts'
-import { sim } from '../testing/sim.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { eventually } from '#testing/eventually.ts'
+import { idOf, type Received, startReceiver } from '#testing/features/receiver.ts'
+import { makeNumber, makeOrganization } from '#testing/make.ts'
+import { sim } from '#testing/sim.ts'
+import { startTestServer } from '#testing/start-server.ts'
 
 const server = await startTestServer()
 const organization = await makeOrganization(server)

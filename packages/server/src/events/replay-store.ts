@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /**
  * Plans a replay of an event, due now, for each endpoint that receives its kind. Returns whether the organization has the

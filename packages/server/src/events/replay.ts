@@ -1,5 +1,5 @@
-import type { Db } from '../db/db.ts'
-import { apiError } from '../errors.ts'
+import type { Db } from '#platform/db/db.ts'
+import { apiError } from '#platform/errors.ts'
 import { insertReplay } from './replay-store.ts'
 
 /** Returns FORBIDDEN_ACTION: the organization has no webhook address. */

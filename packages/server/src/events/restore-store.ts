@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /** More positions than any organization used between a backup and its restore. */
 const gap = 1_000_000_000

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Db, rows } from '../db/db.ts'
-import { eventually } from '../testing/eventually.ts'
-import { recovered } from '../testing/features/events.ts'
-import { makeOrganization } from '../testing/make.ts'
-import { serveDatabase, startTestServer, type TestServer } from '../testing/start-server.ts'
+import { type Db, rows } from '#platform/db/db.ts'
+import { eventually } from '#testing/eventually.ts'
+import { recovered } from '#testing/features/events.ts'
+import { makeOrganization } from '#testing/make.ts'
+import { serveDatabase, startTestServer, type TestServer } from '#testing/start-server.ts'
 import { appendEvents } from './append.ts'
 
 const first = await startTestServer({ worker: false })

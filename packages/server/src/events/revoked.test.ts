@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { rows } from '../db/db.ts'
-import { makeOrganization } from '../testing/make.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { makeOrganization } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 

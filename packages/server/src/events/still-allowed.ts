@@ -1,7 +1,7 @@
 import { missingProducts } from '@msgctl/contract'
-import { findKey, useToken } from '../access/credential-store.ts'
-import type { Db } from '../db/db.ts'
-import type { Caller } from '../http/handler.ts'
+import { findKey, useToken } from '#api/access/credential-store.ts'
+import type { Caller } from '#api/http/handler.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** The caller of a stream. */
 export type Follower = Pick<Caller, 'kind' | 'organizationId' | 'credentialHash'>

@@ -1,5 +1,5 @@
 import type { EventKind, Product } from '@msgctl/contract'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /** An event before it has a position. */
 export interface EventRow {

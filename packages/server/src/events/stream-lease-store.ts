@@ -1,5 +1,5 @@
 import { limits } from '@msgctl/contract'
-import { type Db, rows, serviceNow, transaction } from '../db/db.ts'
+import { type Db, rows, serviceNow, transaction } from '#platform/db/db.ts'
 
 /** What a stream follows: the event log, or the overview. Each kind has a limit of its own. */
 type StreamKind = 'events' | 'overview'

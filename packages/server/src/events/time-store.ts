@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 import type { EventFilter } from './filter.ts'
 
 /** After every position. */

@@ -1,9 +1,9 @@
-import { transaction } from '../db/db.ts'
-import { withGatewayTimeout } from '../gateway/timeout.ts'
-import { failQueued } from '../messages/lanes/queued-store.ts'
-import type { Services } from '../services.ts'
+import { withGatewayTimeout } from '#networks/gateway/timeout.ts'
+import { transaction } from '#platform/db/db.ts'
+import type { Services } from '#services.ts'
 import { applyState } from './connection/state.ts'
 import { clearLink } from './connection/state-store.ts'
+import { failQueued } from './lanes/queued-store.ts'
 import { listNumbers, type NumberRow } from './records/store.ts'
 import { toSession } from './records/view.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { rows } from '../db/db.ts'
-import { aNumber } from '../testing/features/number.ts'
-import { startFileServer } from '../testing/file-server.ts'
-import { makeNumberKey, makeToken } from '../testing/make.ts'
-import { samples } from '../testing/sample-files.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { aNumber } from '#testing/features/number.ts'
+import { startFileServer } from '#testing/file-server.ts'
+import { makeNumberKey, makeToken } from '#testing/make.ts'
+import { samples } from '#testing/sample-files.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { deleteExpiredHistory } from './history-store.ts'
 
 // Without a worker nothing happens between two calls but what the test lets happen.

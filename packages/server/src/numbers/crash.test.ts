@@ -1,8 +1,8 @@
 import { mayMove, numberMoves } from '@msgctl/contract'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { aNumber } from '../testing/features/number.ts'
-import { startTestServer } from '../testing/start-server.ts'
-import { buildServer, startWorkerProcess } from '../testing/worker-process.ts'
+import { aNumber } from '#testing/features/number.ts'
+import { startTestServer } from '#testing/start-server.ts'
+import { buildServer, startWorkerProcess } from '#testing/worker-process.ts'
 
 const server = await startTestServer({ worker: false })
 beforeAll(buildServer, 120_000)

@@ -1,6 +1,6 @@
-import { apiError } from '../errors.ts'
-import { GatewayError } from '../gateway/errors.ts'
-import { withGatewayTimeout } from '../gateway/timeout.ts'
+import { GatewayError } from '@msgctl/network/errors'
+import { withGatewayTimeout } from '#networks/gateway/timeout.ts'
+import { apiError } from '#platform/errors.ts'
 
 /** Shorter than the usual timeout of callers, 30 s. */
 const timeoutMs = 25_000

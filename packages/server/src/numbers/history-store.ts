@@ -1,5 +1,5 @@
 import type { NumberStatus } from '@msgctl/contract'
-import { countRows, type Db, serviceNow } from '../db/db.ts'
+import { countRows, type Db, serviceNow } from '#platform/db/db.ts'
 import type { StateSource } from './connection/state-rules.ts'
 import type { NumberRow } from './records/store.ts'
 

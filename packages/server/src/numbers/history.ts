@@ -1,6 +1,6 @@
 import type { Contract } from '@msgctl/contract'
-import type { Request } from '../http/handler.ts'
-import type { Services } from '../services.ts'
+import type { Request } from '#api/http/handler.ts'
+import type { Services } from '#services.ts'
 import { countHistory, listHistory } from './history-store.ts'
 import { reasonMessage, reasonOf } from './records/view.ts'
 import { resolveNumber } from './send-group/select-number.ts'

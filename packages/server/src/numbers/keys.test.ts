@@ -1,8 +1,8 @@
 import { keyForms } from '@msgctl/contract'
 import { afterAll, describe, expect, it } from 'vitest'
-import { rows } from '../db/db.ts'
-import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
-import { serveDatabase, startTestServer } from '../testing/start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { makeNumber, makeOrganization, makeToken } from '#testing/make.ts'
+import { serveDatabase, startTestServer } from '#testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 const second = await serveDatabase(server.db, server.databaseUrl, { worker: false })

@@ -1,11 +1,11 @@
 import type { Contract } from '@msgctl/contract'
-import { firstKey, keyWarning, nextKey, nextKeyWarning } from '../access/key.ts'
-import { deleteNumberKey } from '../access/key-store.ts'
-import { recordActivity, toActor } from '../activity/log.ts'
-import { type Db, transaction } from '../db/db.ts'
-import { apiError } from '../errors.ts'
-import type { Caller, Request } from '../http/handler.ts'
-import type { Services } from '../services.ts'
+import { firstKey, keyWarning, nextKey, nextKeyWarning } from '#api/access/key.ts'
+import { deleteNumberKey } from '#api/access/key-store.ts'
+import { recordActivity, toActor } from '#api/activity/log.ts'
+import type { Caller, Request } from '#api/http/handler.ts'
+import { type Db, transaction } from '#platform/db/db.ts'
+import { apiError } from '#platform/errors.ts'
+import type { Services } from '#services.ts'
 import { lockNumber } from './records/store.ts'
 
 /** Makes the first key of a number. Throws CONTAINER_NOT_FOUND, and CONFLICT once it has one. */

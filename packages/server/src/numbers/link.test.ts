@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { testsDirect } from '../testing/direct/test-gateway.ts'
-import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../testing/make.ts'
-import { sim } from '../testing/sim.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { testsDirect } from '#testing/direct/test-gateway.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '#testing/make.ts'
+import { sim } from '#testing/sim.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { applyState } from './connection/state.ts'
 
 const server = await startTestServer({ worker: false })

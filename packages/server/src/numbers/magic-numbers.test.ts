@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { aNumber } from '../testing/features/number.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { aNumber } from '#testing/features/number.ts'
+import { startTestServer } from '#testing/start-server.ts'
 
 const server = await startTestServer()
 

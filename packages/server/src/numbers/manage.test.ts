@@ -1,8 +1,8 @@
 import type { Product } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { rows } from '../db/db.ts'
-import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../testing/make.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 

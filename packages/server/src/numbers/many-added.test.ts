@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { eventually } from '../testing/eventually.ts'
-import { makeOrganization, makeToken } from '../testing/make.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { eventually } from '#testing/eventually.ts'
+import { makeOrganization, makeToken } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
 
 // The pauses of the network are short, so that its reports overlap.
 const server = await startTestServer({ env: { SIM_SPEED: '60' } })

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /**
  * Makes the supervisor connect the running numbers of an organization whose networks have stopped them for a move. Those

@@ -1,8 +1,8 @@
 import { limits } from '@msgctl/contract'
 import { expect, it } from 'vitest'
-import { rows } from '../db/db.ts'
-import { makeOrganization, makeToken } from '../testing/make.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { makeOrganization, makeToken } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 

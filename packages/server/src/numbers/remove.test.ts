@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { messageErrorCodes } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { rows, transaction } from '../db/db.ts'
-import { enqueueTexts } from '../messages/queue/enqueue.ts'
-import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../testing/make.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { rows, transaction } from '#platform/db/db.ts'
+import { enqueueTexts } from '#sending/messages/queue/enqueue.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { sweepNumbers } from './sweep.ts'
 
 const server = await startTestServer({ worker: false })

@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts'
+import type { Services } from '#services.ts'
 import { applyState } from './connection/state.ts'
 import { gatewayCall } from './gateway-call.ts'
 import { findNumber, type NumberRow } from './records/store.ts'

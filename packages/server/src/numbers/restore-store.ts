@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /** Holds the queue of every number on which messages wait, of all organizations. Returns how many numbers there are. */
 export async function holdWaitingQueues(trx: Db): Promise<number> {

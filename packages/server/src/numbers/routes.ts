@@ -1,5 +1,5 @@
 import type { Contract } from '@msgctl/contract'
-import type { Handlers } from '../http/handler.ts'
+import type { Handlers } from '#api/http/handler.ts'
 import { computeAllowance, numberQuota } from './allowance.ts'
 import { startNumber, stopNumber } from './connect.ts'
 import { numberHistory } from './history.ts'

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /** A running number that its organization may not use. */
 export interface UnentitledNumber {

@@ -1,5 +1,5 @@
-import type { HttpModelSettings } from '../bots/model/http-model.ts'
-import type { TranscriberSettings } from '../bots/voice/transcriber.ts'
+import type { HttpModelSettings } from '#conversations/bots/model/http-model.ts'
+import type { TranscriberSettings } from '#conversations/inbound/voice/transcriber.ts'
 
 /** The settings of models and of speech recognition, as they stand in the environment. */
 interface AiEnvironment {

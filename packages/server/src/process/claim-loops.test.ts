@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { rows } from '../db/db.ts'
-import { setAsideKinds, type WorkKind } from '../set-aside/kinds.ts'
-import { testDatabase } from '../testing/database.ts'
+import { rows } from '#platform/db/db.ts'
+import { setAsideKinds, type WorkKind } from '#platform/set-aside/kinds.ts'
+import { testDatabase } from '#testing/database.ts'
 
 /** A kind whose items are set aside, or the reason why nothing is. */
 type Claim = WorkKind | { readonly reason: string }
@@ -17,58 +17,58 @@ const readsStreams = { reason: 'reads for event streams of an API process; claim
 
 /** Every polling loop, by file and in its order: what it claims. */
 const loops: Readonly<Record<string, readonly Claim[]>> = {
-  'bots/conversations/worker-loop.ts': ['conversations'],
+  'conversations/bots/conversations/worker-loop.ts': ['conversations'],
   'events/subscriptions.ts': [readsStreams],
-  'gateway/inbox/hand-out.ts': ['reports'],
-  'gateway/waha/poller.ts': ['waha_hosts', { reason: 'waits until there is a server; claims nothing' }],
-  'messages/queue/dispatch.ts': ['messages'],
+  'networks/gateway/inbox/hand-out.ts': ['reports'],
+  'networks/gateway/waha/poller.ts': ['waha_hosts', { reason: 'waits until there is a server; claims nothing' }],
+  'sending/messages/queue/dispatch.ts': ['messages'],
   'numbers/connection/supervisor.ts': ['numbers'],
-  'overview/watches.ts': [readsStreams],
-  'simulator/events/deliver-events.ts': ['simulated_events'],
-  'webhook/delivery/deliver.ts': ['deliveries'],
+  'events/overview/watches.ts': [readsStreams],
+  'networks/simulator/events/deliver-events.ts': ['simulated_events'],
+  'events/webhook/delivery/deliver.ts': ['deliveries'],
 }
 
 const renews = { reason: 'renews what the process has; works on no item' }
 
 /** Every timer that repeats. */
 const timers: Readonly<Record<string, readonly Claim[]>> = {
-  'db/clock.ts': [{ reason: 'reads the clock of the service' }],
+  'platform/db/clock.ts': [{ reason: 'reads the clock of the service' }],
   'events/subscriptions.ts': [renews],
-  'messages/queue/held-messages.ts': [{ reason: 'reads which numbers went down' }],
-  'overview/watches.ts': [renews],
+  'sending/messages/queue/held-messages.ts': [{ reason: 'reads which numbers went down' }],
+  'events/overview/watches.ts': [renews],
   'process/job-runner.ts': [renews],
-  'set-aside/work.ts': [renews],
+  'platform/set-aside/work.ts': [renews],
 }
 
 /** Every `skip locked` of the sources, by file and in its order: what is claimed there. */
 const claims: Readonly<Record<string, readonly Claim[]>> = {
-  'access/credential-store.ts': [request],
-  'auth/reset-request-store.ts': ['reset_links'],
-  'bots/conversations/due-store.ts': ['conversations'],
-  'bots/inbox/voice-note-store.ts': ['voice_notes'],
-  'campaigns/count-store.ts': [job],
-  'campaigns/scheduled-store.ts': ['campaign_starts'],
-  'chats/roll-up-store.ts': [job],
-  'contacts/import-task-store.ts': ['imports'],
-  'gateway/inbox/store.ts': ['reports', 'reports'],
-  'gateway/waha/session-store.ts': ['waha_hosts'],
-  'mail/store.ts': ['mails'],
-  'mcp/approvals/action-store.ts': ['ai_actions'],
-  'messages/guard/guard-store.ts': [byTheQueue],
-  'messages/history/counter-store.ts': [job],
-  'messages/history/text-store.ts': [job],
-  'messages/lanes/queued-store.ts': [job],
-  'messages/queue/campaign-store.ts': [request, 'campaign_starts'],
-  'messages/queue/enqueue-store.ts': [request],
-  'messages/queue/queue-store.ts': [byTheQueue, 'messages', 'messages', 'messages'],
-  'messages/queue/sweep-store.ts': ['messages', 'messages', job],
+  'api/access/credential-store.ts': [request],
+  'people/auth/reset-request-store.ts': ['reset_links'],
+  'conversations/bots/conversations/due-store.ts': ['conversations'],
+  'conversations/bots/inbox/voice-note-store.ts': ['voice_notes'],
+  'sending/campaigns/count-store.ts': [job],
+  'sending/campaigns/scheduled-store.ts': ['campaign_starts'],
+  'conversations/chats/roll-up-store.ts': [job],
+  'conversations/contacts/import-task-store.ts': ['imports'],
+  'networks/gateway/inbox/store.ts': ['reports', 'reports'],
+  'networks/gateway/waha/session-store.ts': ['waha_hosts'],
+  'platform/mail/store.ts': ['mails'],
+  'ai-clients/mcp/approvals/action-store.ts': ['ai_actions'],
+  'numbers/guard/guard-store.ts': [byTheQueue],
+  'sending/messages/history/counter-store.ts': [job],
+  'sending/messages/history/text-store.ts': [job],
+  'numbers/lanes/queued-store.ts': [job],
+  'sending/messages/queue/campaign-store.ts': [request, 'campaign_starts'],
+  'sending/messages/queue/enqueue-store.ts': [request],
+  'sending/messages/queue/queue-store.ts': [byTheQueue, 'messages', 'messages', 'messages'],
+  'sending/messages/queue/sweep-store.ts': ['messages', 'messages', job],
   'numbers/connection/supervisor-store.ts': ['numbers'],
-  'otp/store.ts': [request],
-  'reminders/due-store.ts': ['reminders'],
-  'simulator/events/store.ts': ['simulated_events', network, network],
-  'simulator/history/store.ts': [network],
-  'simulator/sessions/store.ts': [network],
-  'webhook/delivery/delivery-store.ts': ['deliveries'],
+  'sending/otp/store.ts': [request],
+  'sending/reminders/due-store.ts': ['reminders'],
+  'networks/simulator/events/store.ts': ['simulated_events', network, network],
+  'networks/simulator/history/store.ts': [network],
+  'networks/simulator/sessions/store.ts': [network],
+  'events/webhook/delivery/delivery-store.ts': ['deliveries'],
 }
 
 /** Every table with a column that says when, or until when, a process has it. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { newSecretsKeys } from '@msgctl/network/secrets'
 import { afterAll, describe, expect, it } from 'vitest'
-import { newSecretsKeys } from '../secrets.ts'
 import { ConfigError, readConfig } from './config.ts'
 
 const key = newSecretsKeys()

@@ -1,8 +1,8 @@
-import type { Crash, WorkCrash } from '../crash-points.ts'
-import { type GuardRules, standardRules } from '../messages/guard/guard-rules.ts'
+import { type GuardRules, standardRules } from '#numbers/guard/guard-rules.ts'
+import type { Crash, WorkCrash } from '#platform/crash-points.ts'
+import type { LogFormat } from '#platform/log/log.ts'
 import { type AiSettings, toAiSettings } from './ai-settings.ts'
 import { type DriverName, driverNames } from './drivers.ts'
-import type { LogFormat } from './log.ts'
 import { environment } from './settings/environment.ts'
 import { readSecretFiles } from './settings/secret-files.ts'
 

@@ -1,6 +1,6 @@
-import type { Driver } from '../gateway/gateway.ts'
-import { isDriverUsed } from '../numbers/records/store.ts'
-import type { Services } from '../services.ts'
+import type { Driver } from '@msgctl/network/gateway'
+import { isDriverUsed } from '#numbers/records/store.ts'
+import type { Services } from '#services.ts'
 
 /** What a driver works with. */
 export type DriverContext = Pick<Services, 'db' | 'clock' | 'wake' | 'secrets' | 'log' | 'metrics' | 'config'>
@@ -10,9 +10,9 @@ type OpenDriver = (ctx: DriverContext) => Promise<Driver>
 
 /** Every driver of this service, by the name that GATEWAY and numbers.gateway have. */
 const drivers = {
-  simulator: async (ctx) => (await import('../simulator/simulator.ts')).simulator(ctx),
-  direct: async (ctx) => (await import('../gateway/direct/driver.ts')).direct(ctx),
-  waha: async (ctx) => (await import('../gateway/waha/driver.ts')).waha(ctx),
+  simulator: async (ctx) => (await import('#networks/simulator/simulator.ts')).simulator(ctx),
+  direct: async (ctx) => (await import('#networks/gateway/direct/driver.ts')).direct(ctx),
+  waha: async (ctx) => (await import('#networks/gateway/waha/driver.ts')).waha(ctx),
 } as const satisfies Readonly<Record<string, OpenDriver>>
 
 export type DriverName = keyof typeof drivers

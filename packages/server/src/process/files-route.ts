@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import type { CombinedGateway } from '../gateway/combined.ts'
+import type { CombinedGateway } from '#networks/gateway/combined.ts'
 
 const pathForm = /^\/gateway\/files\/(?<token>[\w-]{20,100})$/
 

@@ -1,8 +1,8 @@
 import type { SessionReason } from '@msgctl/contract'
+import type { GatewayEvent } from '@msgctl/network/gateway'
 import { describe, expect, it } from 'vitest'
-import type { GatewayEvent } from '../gateway/gateway.ts'
-import { makeNumber, makeOrganization } from '../testing/make.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { makeNumber, makeOrganization } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { handleGatewayEvents } from './gateway-events.ts'
 
 const server = await startTestServer({ worker: false })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { InboxFull } from '../gateway/inbox/inbox.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { InboxFull } from '#networks/gateway/inbox/inbox.ts'
+import { startTestServer } from '#testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 const { gateway } = server.services

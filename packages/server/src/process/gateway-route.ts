@@ -1,9 +1,9 @@
+import { SemaphoreFull, semaphore } from '@msgctl/network/semaphore'
 import type Koa from 'koa'
-import { networkOf } from '../access/limit-key.ts'
-import { SemaphoreFull, semaphore } from '../concurrency/semaphore.ts'
-import { InboxFull } from '../gateway/inbox/inbox.ts'
-import { readBody } from '../http/body.ts'
-import { clientIp } from '../http/client-ip.ts'
+import { networkOf } from '#api/access/limit-key.ts'
+import { readBody } from '#api/http/body.ts'
+import { clientIp } from '#api/http/client-ip.ts'
+import { InboxFull } from '#networks/gateway/inbox/inbox.ts'
 import type { RunningServices } from './start-services.ts'
 
 const pathForm = /^\/gateway\/(?<driver>[a-z]{1,32})\/(?<host>[\w-]{1,64})$/

@@ -1,5 +1,5 @@
-import { withTimeout } from '../concurrency/timeout.ts'
-import type { Services } from '../services.ts'
+import { withTimeout } from '@msgctl/network/timeout'
+import type { Services } from '#services.ts'
 import {
   findJobsWithoutWork,
   type JobReading,

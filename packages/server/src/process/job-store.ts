@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 // agenda keeps real time, never the service time that tests and the simulator move: this file reads the real one.
 

@@ -3,12 +3,12 @@ import { promisify } from 'node:util'
 import { MessagingClient } from '@msgctl/client'
 import { AdminClient } from '@msgctl/client/admin'
 import { afterAll, describe, expect, it } from 'vitest'
-import { connect } from '../db/db.ts'
-import { startApiProcess } from '../testing/api-process.ts'
-import { testDatabase, withEmptyDatabase } from '../testing/database.ts'
-import { eventually } from '../testing/eventually.ts'
-import { sessionOf } from '../testing/session-of.ts'
-import { buildServer, serverProgram } from '../testing/worker-process.ts'
+import { connect } from '#platform/db/db.ts'
+import { startApiProcess } from '#testing/api-process.ts'
+import { testDatabase, withEmptyDatabase } from '#testing/database.ts'
+import { eventually } from '#testing/eventually.ts'
+import { sessionOf } from '#testing/session-of.ts'
+import { buildServer, serverProgram } from '#testing/worker-process.ts'
 
 await buildServer()
 const { url } = await testDatabase()

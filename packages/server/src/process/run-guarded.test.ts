@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { toBatch } from '../set-aside/work.ts'
-import { insertBatch } from '../set-aside/work-store.ts'
-import { testServices } from '../testing/services.ts'
+import { toBatch } from '#platform/set-aside/work.ts'
+import { insertBatch } from '#platform/set-aside/work-store.ts'
+import { testServices } from '#testing/services.ts'
 import { runGuarded } from './run-guarded.ts'
 
 const services = await testServices()

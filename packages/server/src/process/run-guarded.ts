@@ -1,5 +1,5 @@
-import type { Services } from '../services.ts'
-import { workOn } from '../set-aside/work.ts'
+import { workOn } from '#platform/set-aside/work.ts'
+import type { Services } from '#services.ts'
 import type { PeriodicJob } from './jobs.ts'
 
 /**

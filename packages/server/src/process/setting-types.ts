@@ -1,7 +1,7 @@
+import { openSecrets } from '@msgctl/network/secrets'
 import * as z from 'zod'
-import { type Crash, parseCrash, type WorkCrash } from '../crash-points.ts'
-import { type GuardRules, parseRules } from '../messages/guard/guard-rules.ts'
-import { openSecrets } from '../secrets.ts'
+import { type GuardRules, parseRules } from '#numbers/guard/guard-rules.ts'
+import { type Crash, parseCrash, type WorkCrash } from '#platform/crash-points.ts'
 
 /** A whole number of both bounds or between them; an empty text is none. */
 export function whole(min: number, max: number) {

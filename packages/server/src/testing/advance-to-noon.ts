@@ -1,4 +1,4 @@
-import type { Clock } from '../db/clock.ts'
+import type { Clock } from '#platform/db/clock.ts'
 
 const dayMs = 86_400_000
 

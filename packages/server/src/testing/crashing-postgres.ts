@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@msgctl/embedded-postgres'
-import { connect } from '../db/db.ts'
-import { migrate } from '../db/migrate.ts'
+import { connect } from '#platform/db/db.ts'
+import { migrate } from '#platform/db/migrate.ts'
 
 /** A migrated throw-away cluster that can be restarted under its users' hands. */
 export interface CrashingPostgres {

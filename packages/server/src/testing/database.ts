@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
-import { connect, type Db, rows } from '../db/db.ts'
-import { recordIdentity } from '../db/identity.ts'
+import { connect, type Db, rows } from '#platform/db/db.ts'
+import { recordIdentity } from '#platform/db/identity.ts'
 import { cleanUpAfterFile } from './cleanup.ts'
 import { databaseUrl, templateDatabase } from './database-url.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isRunning, startEmbeddedPostgres } from '@msgctl/embedded-postgres'
 import type { TestProject } from 'vitest/node'
-import { connect } from '../db/db.ts'
-import { migrate } from '../db/migrate.ts'
+import { connect } from '#platform/db/db.ts'
+import { migrate } from '#platform/db/migrate.ts'
 import { databaseUrl, templateDatabase } from './database-url.ts'
 
 declare module 'vitest' {

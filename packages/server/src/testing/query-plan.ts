@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** One node of a plan, as `explain (format json)` returns it. */
 interface PlanNode {

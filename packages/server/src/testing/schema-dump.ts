@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /** The classes (tables, indexes, sequences, ...) of the schema, without those of extensions. */
 const ownClasses = `

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 import { directNetworkOf } from './direct/test-gateway.ts'
 import { eventually } from './eventually.ts'
 

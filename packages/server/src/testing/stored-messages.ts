@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /** Messages that a test stores as history: they are never sent. */
 export interface StoredMessages {

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 interface ColumnRow {
   readonly table: string
@@ -66,7 +66,7 @@ function typeOf({ table, column, type, nullable }: ColumnRow): string {
   return nullable && name !== 'unknown' ? `${name} | null` : name
 }
 
-const head = `// Generated from a migrated database by: npm run schema
+const head = `// Generated from a migrated database by: npm run generate
 import type { Knex } from 'knex'
 
 /** A table with the columns of \`Row\`. An insert may leave out the columns \`Optional\`; written values may be SQL. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { newSecretsKeys } from '../secrets.ts'
+import { newSecretsKeys } from '@msgctl/network/secrets'
 import { testedEnvironment } from './tested/environment.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))

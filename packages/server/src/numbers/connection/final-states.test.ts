@@ -1,9 +1,9 @@
 import { numberReasonSentences, type SessionReason } from '@msgctl/contract'
+import type { SessionState } from '@msgctl/network/gateway'
 import { describe, expect, it } from 'vitest'
-import type { SessionState } from '../../gateway/gateway.ts'
-import { handleGatewayEvents } from '../../process/gateway-events.ts'
-import { aNumber } from '../../testing/features/number.ts'
-import { startTestServer } from '../../testing/start-server.ts'
+import { handleGatewayEvents } from '#process/gateway-events.ts'
+import { aNumber } from '#testing/features/number.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { superviseDue } from './supervisor.ts'
 
 const server = await startTestServer({ worker: false })

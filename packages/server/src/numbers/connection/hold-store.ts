@@ -1,6 +1,6 @@
-import { type Db, rows } from '../../db/db.ts'
-import { closeLanes } from '../../messages/lanes/lane-store.ts'
-import { lockLanes } from '../send-group/failover-store.ts'
+import { closeLanes } from '#numbers/lanes/lane-store.ts'
+import { lockLanes } from '#numbers/send-group/failover-store.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /**
  * Holds the queues of all numbers of an organization and stops the numbers, so that nothing more is claimed from them. Lock

@@ -1,8 +1,8 @@
-import { GatewayError } from '../../gateway/errors.ts'
-import type { GatewaySession } from '../../gateway/gateway.ts'
-import { withGatewayTimeout } from '../../gateway/timeout.ts'
-import type { Services } from '../../services.ts'
-import { findNumber } from '../records/store.ts'
+import { GatewayError } from '@msgctl/network/errors'
+import type { GatewaySession } from '@msgctl/network/gateway'
+import { withGatewayTimeout } from '#networks/gateway/timeout.ts'
+import { findNumber } from '#numbers/records/store.ts'
+import type { Services } from '#services.ts'
 import { applyState } from './state.ts'
 import { checkSoon } from './supervisor-store.ts'
 

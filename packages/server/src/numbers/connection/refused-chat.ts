@@ -1,7 +1,7 @@
-import { GatewayError } from '../../gateway/errors.ts'
-import type { GatewaySession } from '../../gateway/gateway.ts'
-import type { Services } from '../../services.ts'
-import { blockNewChats } from '../records/store.ts'
+import { GatewayError } from '@msgctl/network/errors'
+import type { GatewaySession } from '@msgctl/network/gateway'
+import { blockNewChats } from '#numbers/records/store.ts'
+import type { Services } from '#services.ts'
 
 /** How long an account begins no new chats when the network does not say how long. */
 const usualBlockMs = 24 * 3600 * 1000

@@ -1,7 +1,7 @@
-import { withGatewayTimeout } from '../../gateway/timeout.ts'
-import type { Services } from '../../services.ts'
-import { findNumber, type NumberRow } from '../records/store.ts'
-import { toSession } from '../records/view.ts'
+import { withGatewayTimeout } from '#networks/gateway/timeout.ts'
+import { findNumber, type NumberRow } from '#numbers/records/store.ts'
+import { toSession } from '#numbers/records/view.ts'
+import type { Services } from '#services.ts'
 import { applyState } from './state.ts'
 
 const timeoutMs = 20_000

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { aNumber } from '../../testing/features/number.ts'
-import { sim } from '../../testing/sim.ts'
-import { startTestServer } from '../../testing/start-server.ts'
+import { aNumber } from '#testing/features/number.ts'
+import { sim } from '#testing/sim.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { superviseDue } from './supervisor.ts'
 
 const server = await startTestServer({ worker: false })

@@ -1,9 +1,9 @@
+import type { SessionState } from '@msgctl/network/gateway'
 import { describe, expect, it } from 'vitest'
-import type { SessionState } from '../../gateway/gateway.ts'
-import { handleGatewayEvents } from '../../process/gateway-events.ts'
-import { phoneA } from '../../testing/features/number-states.ts'
-import { makeNumber, makeOrganization } from '../../testing/make.ts'
-import { startTestServer } from '../../testing/start-server.ts'
+import { handleGatewayEvents } from '#process/gateway-events.ts'
+import { phoneA } from '#testing/features/number-states.ts'
+import { makeNumber, makeOrganization } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 const { services } = server

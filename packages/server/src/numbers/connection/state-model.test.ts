@@ -1,8 +1,8 @@
 import { mayMove, type NumberStatus, numberMoves } from '@msgctl/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { added, after, at, linked, phoneA, phoneB } from '../../testing/features/number-states.ts'
-import { maxRetries } from '../records/view.ts'
+import { maxRetries } from '#numbers/records/view.ts'
+import { added, after, at, linked, phoneA, phoneB } from '#testing/features/number-states.ts'
 import type { FoundState, KnownState, StateEvent, StateSource } from './state-rules.ts'
 import { nextAction, type SupervisionAction } from './supervision-rules.ts'
 

@@ -1,7 +1,7 @@
 import type { NumberStatus } from '@msgctl/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { added, after, at, being, later, linked, phoneA, phoneB } from '../../testing/features/number-states.ts'
+import { added, after, at, being, later, linked, phoneA, phoneB } from '#testing/features/number-states.ts'
 import {
   type FoundState,
   isAnotherPhone,

@@ -1,7 +1,7 @@
 import { type NumberReason, type NumberStatus, numberMoves, numberReasonSentences } from '@msgctl/contract'
-import type { SessionState } from '../../gateway/gateway.ts'
-import type { NumberRow } from '../records/store.ts'
-import { maxRetries } from '../records/view.ts'
+import type { SessionState } from '@msgctl/network/gateway'
+import type { NumberRow } from '#numbers/records/store.ts'
+import { maxRetries } from '#numbers/records/view.ts'
 import type { StateChange } from './state-store.ts'
 import { firstCheckAt } from './supervision-rules.ts'
 

@@ -1,6 +1,6 @@
-import { type Db, rows } from '../../db/db.ts'
-import { updateLaneStates } from '../../messages/lanes/lane-store.ts'
-import type { NumberRow } from '../records/store.ts'
+import { updateLaneStates } from '#numbers/lanes/lane-store.ts'
+import type { NumberRow } from '#numbers/records/store.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 import type { StateSource, Step } from './state-rules.ts'
 
 /** The columns that a transition changes. */

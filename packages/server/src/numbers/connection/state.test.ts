@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { makeNumber, makeOrganization } from '../../testing/make.ts'
-import { startTestServer } from '../../testing/start-server.ts'
+import { makeNumber, makeOrganization } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { applyState } from './state.ts'
 import type { FoundState } from './state-rules.ts'
 

@@ -1,12 +1,12 @@
-import { groupBy, toRounds } from '../../concurrency/rounds.ts'
-import { semaphore } from '../../concurrency/semaphore.ts'
-import { type Db, transaction } from '../../db/db.ts'
-import { appendEvents, type NewEvent } from '../../events/append.ts'
-import { cleanState } from '../../gateway/clean.ts'
-import { hasWaiting } from '../../messages/lanes/queued-store.ts'
-import type { Services } from '../../services.ts'
-import { lockNumbersOf, type NumberRow } from '../records/store.ts'
-import { lockGroupLanes, type MoveResult, moveAllWaiting, moveWaiting } from '../send-group/failover.ts'
+import { semaphore } from '@msgctl/network/semaphore'
+import { appendEvents, type NewEvent } from '#events/append.ts'
+import { cleanState } from '#networks/gateway/clean.ts'
+import { hasWaiting } from '#numbers/lanes/queued-store.ts'
+import { lockNumbersOf, type NumberRow } from '#numbers/records/store.ts'
+import { lockGroupLanes, type MoveResult, moveAllWaiting, moveWaiting } from '#numbers/send-group/failover.ts'
+import { groupBy, toRounds } from '#platform/concurrency/rounds.ts'
+import { type Db, transaction } from '#platform/db/db.ts'
+import type { Services } from '#services.ts'
 import {
   type FoundState,
   isAnotherPhone,

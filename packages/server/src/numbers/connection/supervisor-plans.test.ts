@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { rows } from '../../db/db.ts'
-import { makeNumber, makeOrganization } from '../../testing/make.ts'
-import { queryPlan } from '../../testing/query-plan.ts'
-import { startTestServer } from '../../testing/start-server.ts'
-import { storeMessages } from '../../testing/stored-messages.ts'
+import { rows } from '#platform/db/db.ts'
+import { makeNumber, makeOrganization } from '#testing/make.ts'
+import { queryPlan } from '#testing/query-plan.ts'
+import { startTestServer } from '#testing/start-server.ts'
+import { storeMessages } from '#testing/stored-messages.ts'
 import { claimDue, findUnheard, readNextCheckMs } from './supervisor-store.ts'
 
 const server = await startTestServer({ worker: false })

@@ -1,6 +1,6 @@
-import { type Db, rows, serviceNow } from '../../db/db.ts'
-import { notMoving } from '../../db/moving.ts'
-import { type NumberRow, numberColumns } from '../records/store.ts'
+import { type NumberRow, numberColumns } from '#numbers/records/store.ts'
+import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { notMoving } from '#platform/db/moving.ts'
 
 /** Returns the milliseconds until the next check of any number is due; 0 when one is due now, null without one. */
 export async function readNextCheckMs(db: Db): Promise<number | null> {

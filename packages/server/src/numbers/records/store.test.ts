@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { newId } from '../../db/new-id.ts'
-import { makeOrganization } from '../../testing/make.ts'
-import { testServices } from '../../testing/services.ts'
+import { newId } from '#platform/db/new-id.ts'
+import { makeOrganization } from '#testing/make.ts'
+import { testServices } from '#testing/services.ts'
 import { insertNumber } from './store.ts'
 
 const { db } = await testServices()

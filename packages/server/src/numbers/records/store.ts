@@ -1,7 +1,7 @@
 import type { NumberStatus } from '@msgctl/contract'
-import { countRows, type Db, rows } from '../../db/db.ts'
-import type { LinkStep } from '../../gateway/gateway.ts'
-import { insertLanesSql } from '../../messages/lanes/lane-store.ts'
+import type { LinkStep } from '@msgctl/network/gateway'
+import { insertLanesSql } from '#numbers/lanes/lane-store.ts'
+import { countRows, type Db, rows } from '#platform/db/db.ts'
 
 /** The row of a number. */
 export interface NumberRow {

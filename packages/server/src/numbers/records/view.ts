@@ -5,7 +5,7 @@ import {
   type NumberStatus,
   numberReasonSentences,
 } from '@msgctl/contract'
-import type { GatewaySession } from '../../gateway/gateway.ts'
+import type { GatewaySession } from '@msgctl/network/gateway'
 import type { NumberRow } from './store.ts'
 
 /** Reconnections tried quickly before they become rare. */

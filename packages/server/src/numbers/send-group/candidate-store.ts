@@ -1,5 +1,5 @@
-import { sharedBatcher } from '../../concurrency/batcher.ts'
-import { type Db, preparedRows } from '../../db/db.ts'
+import { sharedBatcher } from '#platform/concurrency/batcher.ts'
+import { type Db, preparedRows } from '#platform/db/db.ts'
 import type { NumberCandidate } from './select-number.ts'
 
 /** What the choice of a number needs to know, oldest first: of all numbers, or of the one with this id. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { rows } from '../../db/db.ts'
-import { eventually } from '../../testing/eventually.ts'
-import { makeGroup } from '../../testing/features/send-group.ts'
-import { sim, type TranscriptEntry, transcriptOf } from '../../testing/sim.ts'
-import { startTestServer } from '../../testing/start-server.ts'
-import { takenIds } from '../../testing/tested/phone.ts'
+import { rows } from '#platform/db/db.ts'
+import { eventually } from '#testing/eventually.ts'
+import { makeGroup } from '#testing/features/send-group.ts'
+import { sim, type TranscriptEntry, transcriptOf } from '#testing/sim.ts'
+import { startTestServer } from '#testing/start-server.ts'
+import { takenIds } from '#testing/tested/phone.ts'
 
 const server = await startTestServer({ env: { UNSAFE_DISABLE_PACING: 'false' } })
 await server.services.clock.freeze()

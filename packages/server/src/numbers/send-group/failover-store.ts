@@ -1,4 +1,4 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /** A lane of an organization, locked until the transaction ends. */
 export interface LockedLane {

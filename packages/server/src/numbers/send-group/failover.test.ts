@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { rows, transaction } from '../../db/db.ts'
-import { enqueueTexts } from '../../messages/queue/enqueue.ts'
-import { startOutcomeWriter } from '../../messages/queue/outcome-writer.ts'
-import { makeGroup } from '../../testing/features/send-group.ts'
-import { startTestServer } from '../../testing/start-server.ts'
-import { applyState } from '../connection/state.ts'
-import { sweepNumbers } from '../sweep.ts'
+import { applyState } from '#numbers/connection/state.ts'
+import { sweepNumbers } from '#numbers/sweep.ts'
+import { rows, transaction } from '#platform/db/db.ts'
+import { enqueueTexts } from '#sending/messages/queue/enqueue.ts'
+import { startOutcomeWriter } from '#sending/messages/queue/outcome-writer.ts'
+import { makeGroup } from '#testing/features/send-group.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { selectSender } from './select-number.ts'
 
 // Without a worker nothing leaves, so that a test sees where messages wait.

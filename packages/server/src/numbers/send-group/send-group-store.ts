@@ -1,5 +1,5 @@
 import { limits } from '@msgctl/contract'
-import { type Db, rows, serviceNow } from '../../db/db.ts'
+import { type Db, rows, serviceNow } from '#platform/db/db.ts'
 import { noGroup, type SendGroup } from './send-group-rules.ts'
 
 /** The send group of an organization; one that never set any has it off. */

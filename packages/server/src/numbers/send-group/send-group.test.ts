@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { rows } from '../../db/db.ts'
-import { newId } from '../../db/new-id.ts'
-import { type MadeOrganization, makeNumber, makeOrganization, makeToken } from '../../testing/make.ts'
-import { startTestServer } from '../../testing/start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { newId } from '#platform/db/new-id.ts'
+import { type MadeOrganization, makeNumber, makeOrganization, makeToken } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 

@@ -1,7 +1,7 @@
 import { limits } from '@msgctl/contract'
+import { isRange } from '@msgctl/network/public-address/address'
 import * as z from 'zod'
-import { isRange } from '../../public-address/address.ts'
-import { driverNames } from '../drivers.ts'
+import { driverNames } from '#process/drivers.ts'
 import {
   canBeOpened,
   httpUrl,
@@ -13,7 +13,7 @@ import {
   toCrash,
   toGuardRules,
   whole,
-} from '../setting-types.ts'
+} from '#process/setting-types.ts'
 
 /** The one spelling of switches. */
 const flag = z

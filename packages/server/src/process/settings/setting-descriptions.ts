@@ -1,4 +1,4 @@
-import { assistantSettings } from '../assistant-settings.ts'
+import { assistantSettings } from '#process/assistant-settings.ts'
 import type { environment } from './environment.ts'
 
 export const settingGroups = [
@@ -91,7 +91,7 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
     group: 'Database',
     meaning:
       '`0` works through a pooler in transaction mode: no statement is prepared and no signal arrives, so that idle ' +
-      'loops poll each second. docs/operations.md says what the pooler needs.',
+      'loops poll each second. docs/run/deployment.md says what the pooler needs.',
   },
   DATA_DIR: {
     group: 'Database',
@@ -212,13 +212,13 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
     meaning:
       'The table of the guard rules, like `0:20/20/50,3:40/40/200`: from a number of days after the link, new ' +
       'conversations a day, messages an hour and messages a day; a dash for no limit.',
-    unset: 'the table of docs/guard-rules.md',
+    unset: 'the table of docs/use/guard-rules.md',
   },
   GATEWAY: {
     group: 'Chat networks',
     meaning:
       'The driver of numbers that are added. A number keeps the driver that it was added with. The simulator sends nothing to real phones; ' +
-      '`waha` needs servers that `msgctl-server waha add` names (docs/networks.md), `direct` gateway hosts (docs/own-sockets.md).',
+      '`waha` needs servers that `msgctl-server waha add` names (docs/run/networks.md), `direct` gateway hosts (docs/run/own-sockets.md).',
     unset: '`simulator`; required with `NODE_ENV=production`',
   },
   GATEWAY_CALLBACK_URL: {
@@ -255,7 +255,7 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   SIM_CONTROL_URL: {
     group: 'Simulated network',
     meaning:
-      'Where requests to `/sim` are forwarded, when the simulated network stands behind a fake WAHA server (`npm run fake-waha`).',
+      'Where requests to `/sim` are forwarded, when the simulated network stands behind a fake WAHA server (`npm run fake -- waha`).',
     values: 'like `http://127.0.0.1:3001`',
     unset: '`/sim` controls the simulator of this service',
   },

@@ -1,7 +1,7 @@
 import { environment } from './environment.ts'
 import { type SettingGroup, settingDescriptions } from './setting-descriptions.ts'
 
-/** One setting of the environment, as docs/configuration.md lists it. */
+/** One setting of the environment, as docs/run/configuration.md lists it. */
 export interface Setting {
   readonly name: string
   readonly group: SettingGroup

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { StoredContent } from '../../simulator/messages/plan.ts'
+import type { StoredContent } from '#networks/simulator/messages/plan.ts'
 
 /** A message as the test network shows it: protobuf as JSON. */
 type Shown = Readonly<Record<string, Part | undefined>>

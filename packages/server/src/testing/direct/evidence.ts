@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /** Collects what a host wrote, and what it must not write: for gateway-host/test/find-leaks.ts. */
 export interface Evidence {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The gateway host is a package outside of the workspace, which `npm run test:direct` compiles. */
+/** The gateway host is a package outside of the workspace, which `npm run proof -- direct` compiles. */
 const compiled = path.resolve(import.meta.dirname, '../../../../../gateway-host/dist/gateway-host')
 
 /** A compiled program of the gateway host that runs. */
@@ -39,7 +39,7 @@ export async function startProgram(file: string, { env, onOutput }: ProgramOptio
   const first = await Promise.race([once(lines, 'line'), exited.then(() => null)])
   lines.close()
   child.stdout.resume()
-  if (!first) throw new Error(`${file} ended; compile it with npm run test:direct. ${begun.join('')}`)
+  if (!first) throw new Error(`${file} ended; compile it with npm run proof -- direct. ${begun.join('')}`)
   return {
     facts: JSON.parse(String(first[0])) as Record<string, string>,
     async end(signal = 'SIGTERM') {

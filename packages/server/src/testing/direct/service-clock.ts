@@ -1,4 +1,4 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /** Every change of the service's clock, with the time of the machine. */
 const keepChanges = `

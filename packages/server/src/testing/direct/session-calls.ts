@@ -1,5 +1,5 @@
-import type { Gateway, GatewaySession } from '../../gateway/gateway.ts'
-import { eventually } from '../eventually.ts'
+import type { Gateway, GatewaySession } from '@msgctl/network/gateway'
+import { eventually } from '#testing/eventually.ts'
 import type { DirectNetwork } from './network.ts'
 
 const withinMs = 15_000

@@ -1,5 +1,5 @@
-import type { Gateway } from '../../gateway/gateway.ts'
-import { personAt } from '../../simulator/people/people.ts'
+import type { Gateway } from '@msgctl/network/gateway'
+import { personAt } from '#networks/simulator/people/people.ts'
 
 /** How long a call may take that the network does not respond to. The simulator at speed 0 times out at once. */
 const silentCallMs = 2000

@@ -1,8 +1,8 @@
 import path from 'node:path'
-import type { Db } from '../../db/db.ts'
-import { newSecretsKeys } from '../../secrets.ts'
-import type { Services } from '../../services.ts'
-import { cleanUpAfterFile } from '../cleanup.ts'
+import { newSecretsKeys } from '@msgctl/network/secrets'
+import type { Db } from '#platform/db/db.ts'
+import type { Services } from '#services.ts'
+import { cleanUpAfterFile } from '#testing/cleanup.ts'
 import { collectEvidence } from './evidence.ts'
 import { type DirectNetwork, startDirectNetwork } from './network.ts'
 

@@ -1,13 +1,13 @@
 import { isMessagingError, MessagingClient } from '@msgctl/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { rows } from '../../db/db.ts'
-import { eventually } from '../eventually.ts'
-import { seededRandom } from '../features/lane.ts'
-import { makeNumber, makeOrganization } from '../make.ts'
-import { startTestServer } from '../start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { eventually } from '#testing/eventually.ts'
+import { seededRandom } from '#testing/features/lane.ts'
+import { makeNumber, makeOrganization } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 
-/** `npm run faults` runs the full size. */
+/** `npm run proof -- faults` runs the full size. */
 const full = process.env.FAULTS === 'full'
 const sends = full ? 1_000 : 80
 const atOnce = 16

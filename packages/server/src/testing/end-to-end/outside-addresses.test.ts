@@ -1,15 +1,15 @@
-// Canary of packages/server/src/webhook/delivery/attempt.ts, packages/server/src/media/media.ts and
-// packages/server/src/oauth/endpoint.ts: what callers and strangers name cannot lead the service to its own machine.
+// Canary of packages/server/src/events/webhook/delivery/attempt.ts, packages/server/src/api/media/media.ts and
+// packages/server/src/ai-clients/oauth/endpoint.ts: what callers and strangers name cannot lead the service to its own machine.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { rows } from '../../db/db.ts'
-import { cleanUpAfterFile } from '../cleanup.ts'
-import { eventually } from '../eventually.ts'
-import { makeNumber, makeOrganization } from '../make.ts'
-import { registerClient } from '../mcp/consent.ts'
-import { serveDatabase, startTestServer } from '../start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { cleanUpAfterFile } from '#testing/cleanup.ts'
+import { eventually } from '#testing/eventually.ts'
+import { makeNumber, makeOrganization } from '#testing/make.ts'
+import { registerClient } from '#testing/mcp/consent.ts'
+import { serveDatabase, startTestServer } from '#testing/start-server.ts'
 
 let connections = 0
 const canary = createServer((socket) => {

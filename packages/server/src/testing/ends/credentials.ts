@@ -1,5 +1,5 @@
-import { post } from '../mcp/ai-client.ts'
-import { sessionOf } from '../session-of.ts'
+import { post } from '#testing/mcp/ai-client.ts'
+import { sessionOf } from '#testing/session-of.ts'
 import { type Holder, visitorOf } from './holder.ts'
 
 /** A thing that lets a person, or a program that acts for one, in. */

@@ -1,4 +1,4 @@
-import type { GatewayEvent, InboundMessage } from '../../gateway/gateway.ts'
+import type { GatewayEvent, InboundMessage } from '@msgctl/network/gateway'
 
 type EventOf<Kind extends GatewayEvent['kind']> = Extract<GatewayEvent, { kind: Kind }>
 

@@ -1,9 +1,9 @@
 import { events as contractEvents, type EventKind } from '@msgctl/contract'
-import { rows } from '../../db/db.ts'
-import { eventually } from '../eventually.ts'
-import { type MadeOrganization, makeNumber, makeOrganization } from '../make.ts'
-import { sim, transcriptOf } from '../sim.ts'
-import type { TestClient, TestServer } from '../start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { eventually } from '#testing/eventually.ts'
+import { type MadeOrganization, makeNumber, makeOrganization } from '#testing/make.ts'
+import { sim, transcriptOf } from '#testing/sim.ts'
+import type { TestClient, TestServer } from '#testing/start-server.ts'
 
 type BotInput = Partial<Parameters<TestClient['bots']['create']>[0]>
 

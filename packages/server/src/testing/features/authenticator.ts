@@ -1,6 +1,6 @@
 import { TOTP, URI } from 'otpauth'
-import { sessionOf } from '../session-of.ts'
-import type { TestClient, TestServer } from '../start-server.ts'
+import { sessionOf } from '#testing/session-of.ts'
+import type { TestClient, TestServer } from '#testing/start-server.ts'
 import { type Person, password } from './person.ts'
 
 /** A phone with an authenticator, which is an independent library. */

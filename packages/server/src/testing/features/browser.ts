@@ -1,4 +1,4 @@
-import type { TestServer } from '../start-server.ts'
+import type { TestServer } from '#testing/start-server.ts'
 
 /** The headers with which a browser sends a request of the page of the console itself. */
 export const ofConsole = { 'x-requested-by': 'console', 'sec-fetch-site': 'same-origin' }

@@ -1,5 +1,5 @@
 import type { CampaignStatus } from '@msgctl/contract'
-import type { CampaignAction } from '../../campaigns/rules.ts'
+import type { CampaignAction } from '#sending/campaigns/rules.ts'
 
 /**
  * Where each action leads, state by state, written down from the specification ("Campaign statuses") and from nothing

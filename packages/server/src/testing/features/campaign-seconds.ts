@@ -1,6 +1,6 @@
-import { rows } from '../../db/db.ts'
-import type { TestServer } from '../start-server.ts'
-import { takenIds } from '../tested/phone.ts'
+import { rows } from '#platform/db/db.ts'
+import type { TestServer } from '#testing/start-server.ts'
+import { takenIds } from '#testing/tested/phone.ts'
 
 interface Standing {
   /** Lanes that are due for a dispatcher now. */

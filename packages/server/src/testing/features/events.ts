@@ -1,7 +1,7 @@
-import { transaction } from '../../db/db.ts'
-import { newId } from '../../db/new-id.ts'
-import { appendEvents, type NewEvent } from '../../events/append.ts'
-import type { Services } from '../../services.ts'
+import { appendEvents, type NewEvent } from '#events/append.ts'
+import { transaction } from '#platform/db/db.ts'
+import { newId } from '#platform/db/new-id.ts'
+import type { Services } from '#services.ts'
 
 /** An event about a number, identified by `mark`. */
 export function recovered(organizationId: string, mark = 'one'): NewEvent {

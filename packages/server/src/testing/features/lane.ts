@@ -1,4 +1,4 @@
-import { laneLimit, type Pace, type Planned, plan } from '../../messages/queue/pace.ts'
+import { laneLimit, type Pace, type Planned, plan } from '#sending/messages/queue/pace.ts'
 
 /** A queued text as a lane knows it; times in milliseconds. */
 export interface LaneText {

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { cleanUpAfterFile } from '../cleanup.ts'
+import { cleanUpAfterFile } from '#testing/cleanup.ts'
 
 /** How the server treats the mails to an address. */
 export type MailRefusal = 'temporary' | 'permanent' | 'hangs' | 'drops'

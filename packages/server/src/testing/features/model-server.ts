@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { cleanUpAfterFile } from '../cleanup.ts'
+import { cleanUpAfterFile } from '#testing/cleanup.ts'
 
 /** How the fake model behaves. */
 export type Mood =

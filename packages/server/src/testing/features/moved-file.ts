@@ -1,12 +1,12 @@
-import type { Db } from '../../db/db.ts'
-import { rows } from '../../db/db.ts'
-import { closeMoving } from '../../move/close-numbers.ts'
-import { exportOrganization, listMoved } from '../../move/export.ts'
-import { beginMove } from '../../move/move.ts'
-import { openFile, sealFile } from '../../move/seal.ts'
-import { openSecrets } from '../../secrets.ts'
-import { eventually } from '../eventually.ts'
-import type { TestServer } from '../start-server.ts'
+import { openSecrets } from '@msgctl/network/secrets'
+import type { Db } from '#platform/db/db.ts'
+import { rows } from '#platform/db/db.ts'
+import { eventually } from '#testing/eventually.ts'
+import type { TestServer } from '#testing/start-server.ts'
+import { closeMoving } from '#upkeep/move/close-numbers.ts'
+import { exportOrganization, listMoved } from '#upkeep/move/export.ts'
+import { beginMove } from '#upkeep/move/move.ts'
+import { openFile, sealFile } from '#upkeep/move/seal.ts'
 
 /** Closes an organization for its move. Closes its numbers at their networks too, which a worker would do. */
 export async function closeForMove({ db, services }: TestServer, organizationId: string): Promise<void> {

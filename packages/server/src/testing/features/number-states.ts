@@ -1,5 +1,5 @@
 import type { NumberStatus } from '@msgctl/contract'
-import { type FoundState, type KnownState, nextState, type StateSource } from '../../numbers/connection/state-rules.ts'
+import { type FoundState, type KnownState, nextState, type StateSource } from '#numbers/connection/state-rules.ts'
 
 export const at = new Date('2026-03-01T12:00:00Z')
 export const later = new Date('2026-03-01T12:05:00Z')

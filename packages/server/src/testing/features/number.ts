@@ -1,9 +1,9 @@
 import type { NumberStatus } from '@msgctl/contract'
-import { applyState } from '../../numbers/connection/state.ts'
-import { eventually } from '../eventually.ts'
-import { makeNumber, makeOrganization, makeToken } from '../make.ts'
-import { sim } from '../sim.ts'
-import type { TestServer } from '../start-server.ts'
+import { applyState } from '#numbers/connection/state.ts'
+import { eventually } from '#testing/eventually.ts'
+import { makeNumber, makeOrganization, makeToken } from '#testing/make.ts'
+import { sim } from '#testing/sim.ts'
+import type { TestServer } from '#testing/start-server.ts'
 
 /** A number as its organization sees it, at a server that may run a worker or not. */
 export async function aNumber(server: TestServer, phone: string) {

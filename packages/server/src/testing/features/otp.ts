@@ -1,12 +1,12 @@
 import { MessagingClient } from '@msgctl/client'
-import { newId } from '../../db/new-id.ts'
-import { newNetworkId } from '../../messages/queue/enqueue.ts'
-import type { OtpEntry } from '../../otp/admit.ts'
-import { newSecretsKeys } from '../../secrets.ts'
-import { cleanUpAfterFile } from '../cleanup.ts'
-import { type MadeOrganization, makeNumber, makeOrganization } from '../make.ts'
-import { transcriptOf } from '../sim.ts'
-import { serveDatabase, startTestServer, type TestServer, type TestServerOptions } from '../start-server.ts'
+import { newSecretsKeys } from '@msgctl/network/secrets'
+import { newId } from '#platform/db/new-id.ts'
+import { newNetworkId } from '#sending/messages/queue/enqueue.ts'
+import type { OtpEntry } from '#sending/otp/admit.ts'
+import { cleanUpAfterFile } from '#testing/cleanup.ts'
+import { type MadeOrganization, makeNumber, makeOrganization } from '#testing/make.ts'
+import { transcriptOf } from '#testing/sim.ts'
+import { serveDatabase, startTestServer, type TestServer, type TestServerOptions } from '#testing/start-server.ts'
 
 /** Two services at one database, with the same keys as two processes of one installation have. */
 export async function startTwoServers(options: TestServerOptions = {}): Promise<readonly [TestServer, TestServer]> {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mailResetLinks } from '../../auth/forgot-password.ts'
-import { rows } from '../../db/db.ts'
-import { sendDueMails } from '../../mail/send.ts'
-import { sim } from '../sim.ts'
-import type { TestClient, TestServer } from '../start-server.ts'
+import { mailResetLinks } from '#people/auth/forgot-password.ts'
+import { rows } from '#platform/db/db.ts'
+import { sendDueMails } from '#platform/mail/send.ts'
+import { sim } from '#testing/sim.ts'
+import type { TestClient, TestServer } from '#testing/start-server.ts'
 
 /** The password of the people of a test. */
 export const password = 'a long password'

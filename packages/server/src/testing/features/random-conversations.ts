@@ -1,8 +1,8 @@
-import { summaryHash, toPlacement } from '../../bots/orders/cart.ts'
-import { type Catalogue, type CatalogueProduct, type Draft, emptyDraft } from '../../bots/orders/draft.ts'
-import { moveOrder } from '../../bots/orders/order-machine.ts'
-import { readIntent } from '../../bots/orders/read-intent.ts'
-import { en } from '../../bots/texts/en.ts'
+import { summaryHash, toPlacement } from '#conversations/bots/orders/cart.ts'
+import { type Catalogue, type CatalogueProduct, type Draft, emptyDraft } from '#conversations/bots/orders/draft.ts'
+import { moveOrder } from '#conversations/bots/orders/order-machine.ts'
+import { readIntent } from '#conversations/bots/orders/read-intent.ts'
+import { en } from '#conversations/bots/texts/en.ts'
 
 /** What a run of random conversations came to. */
 export interface RandomRun {

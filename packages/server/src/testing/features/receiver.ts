@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { cleanUpAfterFile } from '../cleanup.ts'
+import { cleanUpAfterFile } from '#testing/cleanup.ts'
 
 /** One request that arrived. */
 export interface Received {

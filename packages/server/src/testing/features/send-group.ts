@@ -1,8 +1,8 @@
 import type { SendGroupMode } from '@msgctl/contract'
-import { rows } from '../../db/db.ts'
-import { applyState } from '../../numbers/connection/state.ts'
-import { makeNumber, makeOrganization, makeToken } from '../make.ts'
-import type { TestServer } from '../start-server.ts'
+import { applyState } from '#numbers/connection/state.ts'
+import { rows } from '#platform/db/db.ts'
+import { makeNumber, makeOrganization, makeToken } from '#testing/make.ts'
+import type { TestServer } from '#testing/start-server.ts'
 
 /** An organization with a send group of all its numbers; the first one is the default. */
 export async function makeGroup(

@@ -1,6 +1,6 @@
-import { rows } from '../../db/db.ts'
-import { sessionOf } from '../session-of.ts'
-import type { TestServer } from '../start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { sessionOf } from '#testing/session-of.ts'
+import type { TestServer } from '#testing/start-server.ts'
 import { linkTokenTo, makePerson, newEmail, type Person, password } from './person.ts'
 
 let addresses = 0

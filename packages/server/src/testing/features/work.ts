@@ -1,5 +1,5 @@
-import { passwordWork } from '../../access/password.ts'
-import type { TestServer } from '../start-server.ts'
+import { passwordWork } from '#api/access/password.ts'
+import type { TestServer } from '#testing/start-server.ts'
 
 /** The work of a request that takes time: its statements and its password hashes. */
 export interface Work {

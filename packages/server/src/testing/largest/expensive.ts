@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '@msgctl/contract'
-import { rows } from '../../db/db.ts'
-import { eventually } from '../eventually.ts'
-import { type MadeOrganization, makeNumber, makeOrganization } from '../make.ts'
-import { mountedAs } from '../matrix/mounted.ts'
-import { sim } from '../sim.ts'
-import type { TestServer } from '../start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { eventually } from '#testing/eventually.ts'
+import { type MadeOrganization, makeNumber, makeOrganization } from '#testing/make.ts'
+import { mountedAs } from '#testing/matrix/mounted.ts'
+import { sim } from '#testing/sim.ts'
+import type { TestServer } from '#testing/start-server.ts'
 import { largestInput } from './largest-input.ts'
 
 /** A request that is as expensive as an ordinary key can make it. */

@@ -1,9 +1,9 @@
 import os from 'node:os'
+import { newSecretsKeys } from '@msgctl/network/secrets'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { newSecretsKeys } from '../../secrets.ts'
-import { startApiProcess } from '../api-process.ts'
-import { startTestServer } from '../start-server.ts'
-import { buildServer, startWorkerProcess } from '../worker-process.ts'
+import { startApiProcess } from '#testing/api-process.ts'
+import { startTestServer } from '#testing/start-server.ts'
+import { buildServer, startWorkerProcess } from '#testing/worker-process.ts'
 import { type ExpensiveRequest, prepareRequests } from './expensive.ts'
 import { type Metered, openMeter } from './meter.ts'
 import { makeSecondTenant } from './second-tenant.ts'
@@ -59,7 +59,7 @@ function rowOf({ route, input, bytes }: ExpensiveRequest, round: Round) {
   }
 }
 
-/** `npm run largest` runs it. */
+/** `npm run proof -- largest` runs it. */
 describe.runIf(process.env.LARGEST === 'full')('the most expensive requests of an ordinary key', () => {
   it('keep no process from the work of another organization', async () => {
     await buildServer()

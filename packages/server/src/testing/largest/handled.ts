@@ -1,23 +1,23 @@
 import { limits } from '@msgctl/contract'
-import { answerHandlers } from '../../bots/knowledge/answers.ts'
-import { buildIndex, type IndexedQuestion } from '../../bots/knowledge/question-index.ts'
+import { cleanAnswer } from '#ai-clients/mcp/clean-text.ts'
+import { clientName } from '#ai-clients/oauth/clients.ts'
+import { allowedRedirects } from '#ai-clients/oauth/redirect-address.ts'
+import { readJson } from '#api/http/body.ts'
+import { readUpload } from '#api/http/files/upload.ts'
+import { answerHandlers } from '#conversations/bots/knowledge/answers.ts'
+import { buildIndex, type IndexedQuestion } from '#conversations/bots/knowledge/question-index.ts'
+import { cleanText } from '#networks/gateway/clean.ts'
+import { translate } from '#networks/gateway/waha/ingress.ts'
+import { checkList } from '#numbers/recipients/check-list.ts'
 import {
   longestText,
   missingVariables,
   type Recipient,
   removeDuplicates,
   renderFor,
-} from '../../campaigns/recipients.ts'
-import { cleanText } from '../../gateway/clean.ts'
-import { translate } from '../../gateway/waha/ingress.ts'
-import { readJson } from '../../http/body.ts'
-import { readUpload } from '../../http/files/upload.ts'
-import { cleanAnswer } from '../../mcp/clean-text.ts'
-import { parseTemplate } from '../../messages/template.ts'
-import { clientName } from '../../oauth/clients.ts'
-import { allowedRedirects } from '../../oauth/redirect-address.ts'
-import { checkList } from '../../recipients/check-list.ts'
-import { mountedAs } from '../matrix/mounted.ts'
+} from '#sending/campaigns/recipients.ts'
+import { parseTemplate } from '#sending/messages/template.ts'
+import { mountedAs } from '#testing/matrix/mounted.ts'
 import { largestInput } from './largest-input.ts'
 import { requestOf } from './read-input.ts'
 

@@ -1,7 +1,7 @@
 import type { Route } from '@msgctl/contract'
-import { bodyBoundsOf } from '../../http/body/scan.ts'
-import { type FieldSchema, inputSchema } from '../matrix/fields.ts'
-import type { MountedRoute } from '../matrix/mounted.ts'
+import { bodyBoundsOf } from '#api/http/body/scan.ts'
+import { type FieldSchema, inputSchema } from '#testing/matrix/fields.ts'
+import type { MountedRoute } from '#testing/matrix/mounted.ts'
 import { type Letters, largestText, shortestText } from './largest-text.ts'
 
 /** Whether an input has as many entries as it may, with short texts, or the longest texts in as many entries as fit. */

@@ -1,5 +1,5 @@
-import type { FieldSchema } from '../matrix/fields.ts'
-import { textOf } from '../matrix/mutations.ts'
+import type { FieldSchema } from '#testing/matrix/fields.ts'
+import { textOf } from '#testing/matrix/mutations.ts'
 
 /** What free texts are made of: one letter, or letters and signs of many scripts at random. */
 export type Letters = 'one letter' | 'any letters'

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { eventually } from '../eventually.ts'
+import { eventually } from '#testing/eventually.ts'
 
 /** What a process did since it was asked last, in milliseconds and MiB. */
 export interface Metered {

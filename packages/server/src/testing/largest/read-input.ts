@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { bodyBoundsOf } from '../../http/body/scan.ts'
-import { readJson } from '../../http/body.ts'
-import { type ParsedInput, parseBulkInput, parseInput } from '../../http/parse.ts'
-import type { MountedRoute } from '../matrix/mounted.ts'
+import { bodyBoundsOf } from '#api/http/body/scan.ts'
+import { readJson } from '#api/http/body.ts'
+import { type ParsedInput, parseBulkInput, parseInput } from '#api/http/parse.ts'
+import type { MountedRoute } from '#testing/matrix/mounted.ts'
 import { bodySchemaOf } from './largest-input.ts'
 
 /** As a socket reads them. */

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { MessagingClient } from '@msgctl/client'
-import { rows } from '../../db/db.ts'
-import { eventually } from '../eventually.ts'
-import { type Receiver, startReceiver } from '../features/receiver.ts'
-import { makeNumber, makeOrganization } from '../make.ts'
-import type { TestServer } from '../start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { eventually } from '#testing/eventually.ts'
+import { type Receiver, startReceiver } from '#testing/features/receiver.ts'
+import { makeNumber, makeOrganization } from '#testing/make.ts'
+import type { TestServer } from '#testing/start-server.ts'
 
 /** An organization that works while another one makes large requests. */
 export interface SecondTenant {

@@ -1,7 +1,7 @@
 import { products } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { toolsFor } from '../../mcp/catalogue.ts'
+import { toolsFor } from '#ai-clients/mcp/catalogue.ts'
 import { unboundedFields } from './unbounded.ts'
 
 const everyTool = toolsFor({

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { type FieldSchema, inputSchema } from '../matrix/fields.ts'
+import { type FieldSchema, inputSchema } from '#testing/matrix/fields.ts'
 
 /** Formats whose texts have one length. */
 const fixedFormats = new Set(['uuid', 'date'])

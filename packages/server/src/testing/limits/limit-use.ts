@@ -1,7 +1,7 @@
 import { MessagingError } from '@msgctl/client'
-import { rows } from '../../db/db.ts'
-import type { FileServer } from '../file-server.ts'
-import type { TestClient, TestServer } from '../start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import type { FileServer } from '#testing/file-server.ts'
+import type { TestClient, TestServer } from '#testing/start-server.ts'
 
 /** What the uses of limits share. */
 export interface LimitWorld {

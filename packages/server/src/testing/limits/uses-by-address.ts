@@ -1,7 +1,7 @@
 import { limits } from '@msgctl/contract'
-import type { AddressLimitName } from '../../access/limit-key.ts'
-import { newEmail, password } from '../features/person.ts'
-import type { TestClient } from '../start-server.ts'
+import type { AddressLimitName } from '#api/access/limit-key.ts'
+import { newEmail, password } from '#testing/features/person.ts'
+import type { TestClient } from '#testing/start-server.ts'
 import { clientAt, codeOf, codeOfResponse, type LimitedCallers, type LimitUse, newAddress } from './limit-use.ts'
 
 /** Calls from two networks, and from another address of the first. */

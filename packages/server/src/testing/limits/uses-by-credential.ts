@@ -1,9 +1,9 @@
-import type { LimitName } from '../../access/limit-key.ts'
-import { handleGatewayEvents } from '../../process/gateway-events.ts'
-import { arrival } from '../features/arrivals.ts'
-import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../make.ts'
-import { connectAi, post } from '../mcp/ai-client.ts'
-import { documentedClient, type HandClient, registerClient } from '../mcp/consent.ts'
+import type { LimitName } from '#api/access/limit-key.ts'
+import { handleGatewayEvents } from '#process/gateway-events.ts'
+import { arrival } from '#testing/features/arrivals.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '#testing/make.ts'
+import { connectAi, post } from '#testing/mcp/ai-client.ts'
+import { documentedClient, type HandClient, registerClient } from '#testing/mcp/consent.ts'
 import {
   codeOfResponse,
   type LimitedCall,

@@ -1,10 +1,10 @@
 import { limits } from '@msgctl/contract'
-import type { LimitName } from '../../access/limit-key.ts'
-import { rows } from '../../db/db.ts'
-import { turnOn } from '../features/authenticator.ts'
-import { makeSender, newPhone, type Sender, withoutKeys } from '../features/otp.ts'
-import { mailsTo, makePerson, newEmail, type Person, password } from '../features/person.ts'
-import { type MadeOrganization, makeOrganization, makeToken } from '../make.ts'
+import type { LimitName } from '#api/access/limit-key.ts'
+import { rows } from '#platform/db/db.ts'
+import { turnOn } from '#testing/features/authenticator.ts'
+import { makeSender, newPhone, type Sender, withoutKeys } from '#testing/features/otp.ts'
+import { mailsTo, makePerson, newEmail, type Person, password } from '#testing/features/person.ts'
+import { type MadeOrganization, makeOrganization, makeToken } from '#testing/make.ts'
 import {
   clientAt,
   codeOf,

@@ -1,8 +1,8 @@
 import { contract, type Product, type Role, type Route, splitEndpoint } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { authorize } from '../../access/authorize.ts'
-import type { ApiError } from '../../errors.ts'
-import type { Caller } from '../../http/handler.ts'
+import { authorize } from '#api/access/authorize.ts'
+import type { Caller } from '#api/http/handler.ts'
+import type { ApiError } from '#platform/errors.ts'
 
 const all: readonly Product[] = ['notify', 'assistant', 'shop', 'developer', 'connect']
 const subsets = Array.from({ length: 2 ** all.length }, (_, bits) => all.filter((_, n) => bits & (1 << n)))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { startTestServer } from '../start-server.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { call } from './call.ts'
 import { mountedAs } from './mounted.ts'
 import { makeOtherTenant } from './other-tenant.ts'

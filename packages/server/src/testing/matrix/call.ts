@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorEnvelope, errorEnvelope, errors } from '@msgctl/contract'
 import * as z from 'zod'
-import type { TestServer } from '../start-server.ts'
+import type { TestServer } from '#testing/start-server.ts'
 import type { MountedRoute } from './mounted.ts'
 
 /** What one call sends, as plainly as it goes out. */

@@ -1,13 +1,13 @@
 import { optOutWord } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { takeTurn } from '../../bots/conversations/turn.ts'
-import { featuresOf } from '../../bots/knowledge/features.ts'
-import { filterUnderstood } from '../../bots/model/filter.ts'
-import { emptyDraft } from '../../bots/orders/draft.ts'
-import { readIntent } from '../../bots/orders/read-intent.ts'
-import { en } from '../../bots/texts/en.ts'
-import { normalize } from '../../bots/texts/languages.ts'
-import { shinglesOf } from '../../mcp/sends/shingles.ts'
+import { shinglesOf } from '#ai-clients/mcp/sends/shingles.ts'
+import { takeTurn } from '#conversations/bots/conversations/turn.ts'
+import { featuresOf } from '#conversations/bots/knowledge/features.ts'
+import { filterUnderstood } from '#conversations/bots/model/filter.ts'
+import { emptyDraft } from '#conversations/bots/orders/draft.ts'
+import { readIntent } from '#conversations/bots/orders/read-intent.ts'
+import { en } from '#conversations/bots/texts/en.ts'
+import { normalize } from '#conversations/bots/texts/languages.ts'
 
 /** The digits 0 to 9 of every script that ICU knows, by the name of its numbering system. */
 const scripts = Intl.supportedValuesOf('numberingSystem').flatMap((name) => {

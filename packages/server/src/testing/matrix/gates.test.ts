@@ -1,6 +1,6 @@
 import { listErrors } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { startTestServer } from '../start-server.ts'
+import { startTestServer } from '#testing/start-server.ts'
 import { type Answer, call, type Sent } from './call.ts'
 import { expectedRefusal, type Refusal } from './expected-gate.ts'
 import { goodInput } from './good-input.ts'

@@ -1,6 +1,6 @@
 import { contract, type Method, type Route, splitEndpoint } from '@msgctl/contract'
 import * as z from 'zod'
-import { type EndpointName, handlers } from '../../process/handlers.ts'
+import { type EndpointName, handlers } from '#process/handlers.ts'
 
 /** A route that the service handles, with its name in the contract. */
 export interface MountedRoute {

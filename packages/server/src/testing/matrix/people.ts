@@ -1,7 +1,7 @@
 import { type Product, products } from '@msgctl/contract'
-import { rows } from '../../db/db.ts'
-import { type MadeOrganization, makeNumber, makeNumberKey, makeOrganization, makeToken } from '../make.ts'
-import type { TestServer } from '../start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { type MadeOrganization, makeNumber, makeNumberKey, makeOrganization, makeToken } from '#testing/make.ts'
+import type { TestServer } from '#testing/start-server.ts'
 
 /** What an organization may hold when it calls. */
 export interface Situation {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 
 /** What a refused request may touch: counted attempts, and what belongs to the machinery or to the simulated network. */
 const passing = ['agenda_jobs', 'attempt_windows', 'change_limits', 'schema_migrations', 'service_clock']

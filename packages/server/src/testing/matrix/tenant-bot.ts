@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { rows } from '../../db/db.ts'
-import type { MadeOrganization } from '../make.ts'
-import type { TestServer } from '../start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import type { MadeOrganization } from '#testing/make.ts'
+import type { TestServer } from '#testing/start-server.ts'
 
 /** What an organization has of assistants, by the kind of its ids. */
 export interface TenantBot {

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { cleanUpAfterFile } from '../cleanup.ts'
+import { cleanUpAfterFile } from '#testing/cleanup.ts'
 
 /** A result of a tool, as tests read it. */
 interface ToolResult {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AiScope } from '@msgctl/contract'
-import type { FileServer } from '../file-server.ts'
-import type { TestServer } from '../start-server.ts'
+import type { FileServer } from '#testing/file-server.ts'
+import type { TestServer } from '#testing/start-server.ts'
 
 /** A browser of a test: it keeps the cookie of the consent page, and a person is signed in. */
 export interface Browser {

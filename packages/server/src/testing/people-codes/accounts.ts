@@ -1,7 +1,7 @@
 import { limits } from '@msgctl/contract'
-import { rows } from '../../db/db.ts'
-import { challengeOf } from '../features/authenticator.ts'
-import { newEmail, type Person, password } from '../features/person.ts'
+import { rows } from '#platform/db/db.ts'
+import { challengeOf } from '#testing/features/authenticator.ts'
+import { newEmail, type Person, password } from '#testing/features/person.ts'
 import {
   callBeyondLimit,
   clientAt,

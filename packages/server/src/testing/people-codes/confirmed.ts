@@ -1,7 +1,7 @@
-import { rows } from '../../db/db.ts'
-import { setProtected } from '../../organizations/deletion.ts'
-import { type Person, password } from '../features/person.ts'
-import type { TestClient } from '../start-server.ts'
+import { setProtected } from '#people/organizations/deletion.ts'
+import { rows } from '#platform/db/db.ts'
+import { type Person, password } from '#testing/features/person.ts'
+import type { TestClient } from '#testing/start-server.ts'
 import {
   clientAt,
   enrol,

@@ -1,4 +1,4 @@
-import { linkTokenTo, newEmail, password } from '../features/person.ts'
+import { linkTokenTo, newEmail, password } from '#testing/features/person.ts'
 import type { PeopleWorld } from './situation.ts'
 
 /** The reasons for which an invitation does not work, each with what makes one and returns its token. */

@@ -1,6 +1,6 @@
 import { limits } from '@msgctl/contract'
-import { rows } from '../../db/db.ts'
-import { newEmail, type Person, password } from '../features/person.ts'
+import { rows } from '#platform/db/db.ts'
+import { newEmail, type Person, password } from '#testing/features/person.ts'
 import { callBeyondLimit, deactivate, type PeopleWorld, type SituationsOf, usePasswordTries } from './situation.ts'
 
 const unknownId = '0190b1a1-0c2d-7b3e-8f44-5a6b7c8da001'

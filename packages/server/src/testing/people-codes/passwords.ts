@@ -1,4 +1,4 @@
-import { newEmail, password } from '../features/person.ts'
+import { newEmail, password } from '#testing/features/person.ts'
 import { callBeyondLimit, forgetPassword, type SituationsOf, usePasswordTries } from './situation.ts'
 
 const newPassword = 'another long password'

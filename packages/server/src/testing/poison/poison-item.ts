@@ -1,5 +1,5 @@
-import type { WorkKind } from '../../set-aside/kinds.ts'
-import type { TestServer } from '../start-server.ts'
+import type { WorkKind } from '#platform/set-aside/kinds.ts'
+import type { TestServer } from '#testing/start-server.ts'
 
 /** An item that is due for a loop. */
 export interface DueItem {

@@ -1,9 +1,9 @@
-import { rows, transaction } from '../../db/db.ts'
-import { insertReports } from '../../gateway/inbox/store.ts'
-import { startReceiver } from '../features/receiver.ts'
-import { makeNumber, makeOrganization } from '../make.ts'
-import { sim } from '../sim.ts'
-import type { TestServer } from '../start-server.ts'
+import { insertReports } from '#networks/gateway/inbox/store.ts'
+import { rows, transaction } from '#platform/db/db.ts'
+import { startReceiver } from '#testing/features/receiver.ts'
+import { makeNumber, makeOrganization } from '#testing/make.ts'
+import { sim } from '#testing/sim.ts'
+import type { TestServer } from '#testing/start-server.ts'
 import type { PoisonKind } from './poison-item.ts'
 
 /** An organization with a number, of whose link the network has nothing to report any more. */

@@ -1,7 +1,7 @@
-import type { Db } from '../../db/db.ts'
-import { GatewayError } from '../../gateway/errors.ts'
-import type { GatewayEvent } from '../../gateway/gateway.ts'
-import { transcript, transcriptQuery } from '../../simulator/control/transcript.ts'
+import { GatewayError } from '@msgctl/network/errors'
+import type { GatewayEvent } from '@msgctl/network/gateway'
+import { transcript, transcriptQuery } from '#networks/simulator/control/transcript.ts'
+import type { Db } from '#platform/db/db.ts'
 import { openNetwork } from './network.ts'
 
 /** The gateway's error that a call ends with; whatever else it ends with fails the test. */

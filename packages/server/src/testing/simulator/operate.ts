@@ -1,5 +1,5 @@
-import { operate, type SimRequest } from '../../simulator/routes.ts'
-import { testSimToken } from '../sim.ts'
+import { operate, type SimRequest } from '#networks/simulator/routes.ts'
+import { testSimToken } from '#testing/sim.ts'
 import type { Network } from './network.ts'
 
 /** What the headers of a program on this machine hold. */

@@ -1,9 +1,9 @@
-import type { Db } from '../../db/db.ts'
-import type { SeededChat } from '../../gateway/contract-suite/harness.ts'
-import type { GatewaySession } from '../../gateway/gateway.ts'
-import { addMessage } from '../../simulator/control/store.ts'
-import { readMessage } from '../../simulator/history/store.ts'
-import { contentText } from '../../simulator/messages/plan.ts'
+import type { SeededChat } from '@msgctl/network/contract-suite/harness'
+import type { GatewaySession } from '@msgctl/network/gateway'
+import { addMessage } from '#networks/simulator/control/store.ts'
+import { readMessage } from '#networks/simulator/history/store.ts'
+import { contentText } from '#networks/simulator/messages/plan.ts'
+import type { Db } from '#platform/db/db.ts'
 
 /** Returns the text that the recipient's phone shows for a message now; null for one that it does not show. */
 export async function shownText(db: Db, session: GatewaySession, networkId: string): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { testsDirect } from '../direct/test-gateway.ts'
+import { testsDirect } from '#testing/direct/test-gateway.ts'
 
 /** The name of a photo that a person sent, as a chat shows it. The network itself carries no names of photos. */
 export const photoName = testsDirect ? {} : { filename: 'photo.png' }

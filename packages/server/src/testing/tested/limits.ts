@@ -1,4 +1,4 @@
-import { testsDirect } from '../direct/test-gateway.ts'
+import { testsDirect } from '#testing/direct/test-gateway.ts'
 
 /** Returns how a number without a quota of new conversations is shown. Only the sockets of our own count what is used. */
 export function withoutQuota(used: number) {

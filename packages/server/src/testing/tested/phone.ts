@@ -1,7 +1,7 @@
-import { rows } from '../../db/db.ts'
-import { directNetworkOf } from '../direct/test-gateway.ts'
-import { sim, type TranscriptEntry } from '../sim.ts'
-import type { TestServer } from '../start-server.ts'
+import { rows } from '#platform/db/db.ts'
+import { directNetworkOf } from '#testing/direct/test-gateway.ts'
+import { sim, type TranscriptEntry } from '#testing/sim.ts'
+import type { TestServer } from '#testing/start-server.ts'
 
 const revoked = 'select revoked_at is not null as revoked from sim_messages where network_id = :networkId'
 

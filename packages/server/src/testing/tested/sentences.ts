@@ -1,4 +1,4 @@
-import { testsDirect } from '../direct/test-gateway.ts'
+import { testsDirect } from '#testing/direct/test-gateway.ts'
 
 /** How the tested network says that it refused a message. */
 export const refusalSentence = testsDirect

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Content } from '../../gateway/content.ts'
+import type { Content } from '@msgctl/network/content'
 import { badRequest } from './failures.ts'
 
 /** The body of a request that sends a message; it was checked against WAHA's document before. */

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../../gateway/errors.ts'
+import type { GatewayError } from '@msgctl/network/errors'
 
 /** What the fake responds with instead of a result. */
 export class WahaFailure extends Error {

@@ -1,7 +1,7 @@
-import type { Db } from '../../db/db.ts'
-import { findHostByUrl, saveHost } from '../../gateway/waha/host-store.ts'
-import { keyLocation } from '../../gateway/waha/hosts.ts'
-import type { Secrets } from '../../secrets.ts'
+import type { Secrets } from '@msgctl/network/secrets'
+import { findHostByUrl, saveHost } from '#networks/gateway/waha/host-store.ts'
+import { keyLocation } from '#networks/gateway/waha/hosts.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { FakeWaha } from './fake-waha.ts'
 
 /** What signs the webhooks of a fake server. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { GatewayError } from '../../gateway/errors.ts'
-import type { NetAddress } from '../../gateway/session.ts'
+import { GatewayError } from '@msgctl/network/errors'
+import type { NetAddress } from '@msgctl/network/session'
 import { contentOf, type SendBody } from './content.ts'
 import { type Echo, engineError, fromNetwork } from './failures.ts'
 import type { Route, RouteContext } from './routes.ts'

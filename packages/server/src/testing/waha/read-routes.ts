@@ -1,4 +1,4 @@
-import { GatewayError } from '../../gateway/errors.ts'
+import { GatewayError } from '@msgctl/network/errors'
 import { contentOf, type SendBody } from './content.ts'
 import { badRequest, fromNetwork } from './failures.ts'
 import type { Route, RouteContext } from './routes.ts'

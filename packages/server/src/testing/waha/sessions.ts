@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { GatewayError } from '../../gateway/errors.ts'
-import type { Driver } from '../../gateway/gateway.ts'
-import type { GatewaySession, SessionState } from '../../gateway/session.ts'
+import { GatewayError } from '@msgctl/network/errors'
+import type { Driver } from '@msgctl/network/gateway'
+import type { GatewaySession, SessionState } from '@msgctl/network/session'
 import { BrokenConnection, type EngineName, noSession, wrongStatus } from './failures.ts'
 import type { WebhookTarget } from './webhooks.ts'
 

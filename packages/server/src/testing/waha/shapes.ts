@@ -1,5 +1,5 @@
-import type { GatewayEvent, InboundMessage } from '../../gateway/events.ts'
-import type { NetAddress } from '../../gateway/session.ts'
+import type { GatewayEvent, InboundMessage } from '@msgctl/network/events'
+import type { NetAddress } from '@msgctl/network/session'
 import type { EngineName } from './failures.ts'
 
 type MessageIn = Extract<GatewayEvent, { kind: 'message.in' }>

@@ -1,0 +1,53 @@
+import type { Content, Json, MessageRef, NetAddress } from './gateway.ts'
+
+type Without<Value, Key extends PropertyKey> = Value extends unknown ? Omit<Value, Key> : never
+
+/** A file that follows the head of a call. */
+export interface FileHead {
+  readonly sizeBytes: number
+  /** In hex. */
+  readonly sha256: string
+}
+
+/** Content as it is sent to a host: its bytes follow the head. */
+export type WireContent = Without<Content, 'bytes' | 'image'> & { readonly image?: { readonly mimetype: string } }
+
+/** The arguments of each call to a host, beside the number. */
+export interface HostCalls {
+  qr: object
+  pairingCode: { digits: string }
+  check: { digits: readonly string[] }
+  typing: { to: NetAddress; on: boolean }
+  seen: { chat: NetAddress; networkIds: readonly string[] }
+  send: { to: NetAddress; content: WireContent; clientId: string; timeoutMs: number }
+  forward: { to: NetAddress; networkId: string; clientId: string; timeoutMs: number }
+  edit: { message: MessageRef; text: string; timeoutMs: number }
+  revoke: { message: MessageRef; timeoutMs: number }
+  contacts: object
+  lids: object
+  chats: { limit: number }
+  messages: { chat: NetAddress; limit: number }
+  profile: object
+  setProfile: { name?: string; about?: string; hasPicture: boolean }
+  fetchMedia: { raw: Json }
+  /** Ends the link on the network's side, before a number is deleted. */
+  unlink: object
+}
+
+export type HostOperation = keyof HostCalls
+
+/** The head of a call. */
+export type CallHead<Operation extends HostOperation> = HostCalls[Operation] & {
+  readonly containerId: string
+  readonly file?: FileHead
+}
+
+/** The failure of a call, as a host responds with it. */
+export interface WireFailure {
+  readonly kind: string
+  readonly outcome: 'not_sent' | 'unknown'
+  readonly safeMessage: string
+  readonly retryAfterMs?: number
+  /** In milliseconds since 1970, on the clock of the network. */
+  readonly blockedUntilMs?: number
+}

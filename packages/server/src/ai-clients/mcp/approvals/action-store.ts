@@ -1,0 +1,230 @@
+import type { ActionState } from '@msgctl/contract'
+import { anyRow } from '#platform/db/any-row.ts'
+import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { notMoving } from '#platform/db/moving.ts'
+
+/** Something that an AI client wants to do and a person decides. */
+export interface ActionRow {
+  readonly id: string
+  readonly organizationId: string
+  readonly connectionId: string | null
+  /** The person of the connection; null for a key. */
+  readonly userId: string | null
+  readonly clientName: string | null
+  readonly credential: string
+  readonly tool: string
+  readonly idempotencyKey: string
+  readonly argumentsHash: Buffer
+  readonly argumentsSealed: string | null
+  readonly reason: string
+  readonly summary: string
+  readonly state: ActionState
+  readonly requestedAt: Date
+  readonly expiresAt: Date
+  readonly decidedBy: string | null
+  readonly deciderName: string | null
+  readonly decidedAt: Date | null
+  readonly result: Record<string, unknown> | null
+}
+
+/** An action as it is stored first. */
+export type NewAction = Pick<
+  ActionRow,
+  | 'id'
+  | 'organizationId'
+  | 'connectionId'
+  | 'credential'
+  | 'tool'
+  | 'idempotencyKey'
+  | 'argumentsHash'
+  | 'reason'
+  | 'summary'
+> & { readonly argumentsSealed: string; readonly seconds: number }
+
+const selected = `
+  select a.id, a.organization_id as "organizationId", a.connection_id as "connectionId", n.user_id as "userId",
+         n.client_name as "clientName", a.credential, a.tool, a.idempotency_key as "idempotencyKey",
+         a.arguments_hash as "argumentsHash", a.arguments_sealed as "argumentsSealed", a.reason, a.summary,
+         case when a.state = 'pending' and a.expires_at <= (select service_now()) then 'expired' else a.state end as state,
+         a.requested_at as "requestedAt", a.expires_at as "expiresAt", a.decided_by as "decidedBy", u.name as "deciderName",
+         a.decided_at as "decidedAt", a.result
+    from mcp_actions a
+    left join mcp_connections n on n.organization_id = a.organization_id and n.id = a.connection_id
+    left join users u on u.id = a.decided_by`
+
+/** Locks the actions of one client, so that they are counted exactly. */
+export async function lockActions(trx: Db, organizationId: string, credential: string): Promise<void> {
+  await rows(
+    trx,
+    `select pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'mcp actions', :organizationId::text, :credential::text), 0))`,
+    { organizationId, credential },
+  )
+}
+
+/** Returns how many actions of a client wait, and for how long the oldest of them does. */
+export async function countPending(trx: Db, organizationId: string, credential: string) {
+  const [counted] = await rows<{ pending: number; nextSeconds: number }>(
+    trx,
+    `select count(*) as pending,
+            coalesce(ceil(extract(epoch from min(expires_at) - (select service_now()))), 0)::int as "nextSeconds"
+       from mcp_actions where organization_id = :organizationId and credential = :credential and state = 'pending'
+        and expires_at > (select service_now())`,
+    { organizationId, credential },
+  )
+  return counted ?? { pending: 0, nextSeconds: 0 }
+}
+
+/** Stores an action that waits. */
+export async function insertAction(trx: Db, action: NewAction): Promise<void> {
+  await trx('mcp_actions').insert({
+    id: action.id,
+    organization_id: action.organizationId,
+    connection_id: action.connectionId,
+    credential: action.credential,
+    tool: action.tool,
+    idempotency_key: action.idempotencyKey,
+    arguments_hash: action.argumentsHash,
+    arguments_sealed: action.argumentsSealed,
+    reason: action.reason,
+    summary: action.summary,
+    state: 'pending',
+    requested_at: serviceNow(trx),
+    expires_at: serviceNow(trx, action.seconds * 1000),
+  })
+}
+
+/** Returns the action that a client began with this key, or undefined. */
+export async function findByKey(
+  db: Db,
+  key: Pick<ActionRow, 'organizationId' | 'credential' | 'tool' | 'idempotencyKey'>,
+): Promise<ActionRow | undefined> {
+  const [found] = await rows<ActionRow>(
+    db,
+    `${selected} where a.organization_id = :organizationId and a.credential = :credential and a.tool = :tool
+        and a.idempotency_key = :idempotencyKey`,
+    { ...key },
+  )
+  return found
+}
+
+/** Returns one action of an organization, or undefined. */
+export async function findAction(db: Db, organizationId: string, id: string): Promise<ActionRow | undefined> {
+  const [found] = await rows<ActionRow>(db, `${selected} where a.organization_id = :organizationId and a.id = :id`, {
+    organizationId,
+    id,
+  })
+  return found
+}
+
+/** Returns the latest actions of an organization, or of the connections of one person. */
+export async function listActions(
+  db: Db,
+  organizationId: string,
+  filter: { readonly state: ActionState | null; readonly userId: string | null },
+): Promise<ActionRow[]> {
+  return rows<ActionRow>(
+    db,
+    `select * from (${selected} where a.organization_id = :organizationId
+        and (:userId::uuid is null or n.user_id = :userId::uuid)) as listed
+      where :state::text is null or state = :state
+      order by "requestedAt" desc, id limit 100`,
+    { organizationId, ...filter },
+  )
+}
+
+/**
+ * Writes the decision about an action that still waits. An approved one belongs to this process for a minute. Returns
+ * whether it was written.
+ */
+export async function decideAction(
+  trx: Db,
+  organizationId: string,
+  { id, state, decidedBy }: { readonly id: string; readonly state: 'approved' | 'denied'; readonly decidedBy: string },
+): Promise<boolean> {
+  const decided = await rows(
+    trx,
+    `update mcp_actions
+        set state = :state, decided_by = :decidedBy, decided_at = (select service_now()),
+            carried_out_by = case when :state = 'approved' then (select service_now()) + interval '1 min' end,
+            arguments_sealed = case when :state = 'approved' then arguments_sealed end
+      where organization_id = :organizationId and id = :id and state = 'pending' and expires_at > (select service_now())
+      returning id`,
+    { organizationId, id, state, decidedBy },
+  )
+  return decided.length > 0
+}
+
+const isUnfinished = `state = 'approved' and carried_out_by < (select service_now()) and ${notMoving('organization_id')}`
+/** SQL condition: whether there are approved actions to finish. */
+export const hasUnfinishedActions = anyRow(`mcp_actions where ${isUnfinished} order by expires_at`)
+
+/** Takes approved actions whose process ended before they were carried out, for a minute each. */
+export async function takeUnfinished(db: Db, limit: number): Promise<ActionRow[]> {
+  const taken = await rows<{ id: string; organizationId: string }>(
+    db,
+    `update mcp_actions set carried_out_by = (select service_now()) + interval '1 min'
+      where id in (select id from mcp_actions where ${isUnfinished}
+                    order by expires_at limit :limit for update skip locked)
+      returning id, organization_id as "organizationId"`,
+    { limit },
+  )
+  const found = await Promise.all(taken.map(({ id, organizationId }) => findAction(db, organizationId, id)))
+  return found.filter((action) => action !== undefined)
+}
+
+/** Writes what became of an approved action, and erases its arguments. */
+export async function finishAction(
+  db: Db,
+  organizationId: string,
+  { id, state, result }: { readonly id: string; readonly state: 'done' | 'failed'; readonly result: object },
+): Promise<void> {
+  await db('mcp_actions')
+    .where({ organization_id: organizationId, id, state: 'approved' })
+    .update({ state, result: JSON.stringify(result), arguments_sealed: null, carried_out_by: null })
+}
+
+/** Notes up to `limit` actions that expired, and deletes those older than `days`. Returns how many there were. */
+export async function endExpiredActions(db: Db, days: number, limit = 5000): Promise<number> {
+  const expired = await rows(
+    db,
+    `update mcp_actions set state = 'expired', arguments_sealed = null
+      where id in (select id from mcp_actions where state = 'pending' and expires_at <= (select service_now()) limit :limit)
+      returning id`,
+    { limit },
+  )
+  const old = db('mcp_actions')
+    .select('id')
+    .where('requested_at', '<', serviceNow(db, -days * 24 * 60 * 60 * 1000))
+    .limit(limit)
+  return expired.length + (await db('mcp_actions').whereIn('id', old).delete())
+}
+
+/** Arguments of an action that another key encrypted. */
+export interface SealedArguments {
+  readonly id: string
+  readonly sealed: string
+}
+
+/** Returns up to `limit` arguments after `after`, by action, that a key other than `keyId` encrypted. */
+export async function listArgumentsSealedOtherwise(
+  db: Db,
+  keyId: string,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<SealedArguments[]> {
+  return rows<SealedArguments>(
+    db,
+    `select id, arguments_sealed as sealed from mcp_actions
+      where (:after::uuid is null or id > :after::uuid) and split_part(arguments_sealed, ':', 1) <> :keyId
+      order by id limit :limit`,
+    { keyId, after, limit },
+  )
+}
+
+/** Writes re-encrypted arguments, unless they changed since they were read. Returns whether they were written. */
+export async function writeResealedArguments(
+  db: Db,
+  { id, sealed }: SealedArguments,
+  becomes: string,
+): Promise<boolean> {
+  return (await db('mcp_actions').where({ id, arguments_sealed: sealed }).update({ arguments_sealed: becomes })) > 0
+}

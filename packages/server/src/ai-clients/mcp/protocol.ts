@@ -1,0 +1,143 @@
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpHttpHandler,
+  Server,
+  ServerContext,
+} from '@modelcontextprotocol/server'
+import type Koa from 'koa'
+import type { RequestState } from '#api/http/state.ts'
+import { ownTick } from '#platform/concurrency/yielding.ts'
+import { approvalPageUrl } from '#web/pages/ai-links.ts'
+import { recordCall } from './audit.ts'
+import { type AiRequest, awaitDecision, callTool, type Outcome } from './call-tool.ts'
+import { findTool, toolsFor } from './catalogue.ts'
+import { describeTool } from './describe-tool.ts'
+import { instructions } from './instructions.ts'
+import type { Tool } from './tool.ts'
+import { toToolAnswer, toToolError } from './tool-answer.ts'
+
+type Sdk = typeof import('@modelcontextprotocol/server')
+type Context = Koa.ParameterizedContext<RequestState>
+
+/** The version of the API, as the OpenAPI document has it. */
+const apiVersion = '1'
+/** How long a client may keep the list of tools. */
+const listKeptMs = 60_000
+const methodNotFound = -32_601
+
+/** The requests under way, by the object that the protocol hands to the factory. */
+const underWay = new WeakMap<Request, AiRequest>()
+
+/** Creates the protocol's server for one request; nothing is kept between requests. */
+export type MakeServer = (sdk: Sdk, request: AiRequest, isModern: boolean) => Server
+
+/** Hands a request with its body to the protocol, and its response to the caller. */
+export type ServeProtocol = (ctx: Context, request: AiRequest, body: unknown) => Promise<void>
+
+/**
+ * Returns what serves requests with the servers of `makeServer` (default: those with the tools of this service). The
+ * protocol's library is loaded at the first request: it takes 70 ms and 10 MB.
+ */
+export function protocolOf(makeServer: MakeServer = serverFor): ServeProtocol {
+  let loading: Promise<McpHttpHandler> | undefined
+  return async (ctx, request, body) => {
+    if (isSubscription(body)) return refuseSubscription(ctx, body.id)
+    loading ??= loadHandler(makeServer)
+    await respond(ctx, await loading, request, body)
+  }
+}
+
+async function loadHandler(makeServer: MakeServer): Promise<McpHttpHandler> {
+  const sdk = await import('@modelcontextprotocol/server')
+  return sdk.createMcpHandler(({ requestInfo, era }) => {
+    const request = requestInfo && underWay.get(requestInfo)
+    if (!request) throw new Error('a protocol request has no caller')
+    return makeServer(sdk, request, era === 'modern')
+  })
+}
+
+function serverFor(sdk: Sdk, request: AiRequest, isModern: boolean): Server {
+  const { serviceName } = request.services.config
+  const server = new sdk.Server(
+    { name: serviceName.toLowerCase(), title: serviceName, version: apiVersion },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      cacheHints: { 'tools/list': { ttlMs: listKeptMs, cacheScope: 'private' } },
+      inputRequired: { legacyShim: false },
+    },
+  )
+  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(request.rights).map(describeTool) }))
+  server.setRequestHandler('tools/call', (message, context) =>
+    answer(sdk, request, message.params, { context, opensPages: isModern && asksByUrl(server) }),
+  )
+  return server
+}
+
+/** Returns whether the client can open a page for its user and then repeat the call. */
+function asksByUrl(server: Server): boolean {
+  return server.getClientCapabilities()?.elicitation?.url !== undefined
+}
+
+async function answer(
+  sdk: Sdk,
+  request: AiRequest,
+  { name, arguments: args }: { readonly name: string; readonly arguments?: unknown },
+  { context, opensPages }: { readonly context: ServerContext; readonly opensPages: boolean },
+): Promise<CallToolResult | InputRequiredResult> {
+  const tool = findTool(name)
+  if (!tool) throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 64)}.`)
+  const began = performance.now()
+  const isRepeat = context.mcpReq.inputResponses !== undefined
+  const called = await callTool(request, tool, args)
+  // The user was on the page: the decision may come at any moment.
+  const outcome = called.waiting && isRepeat ? await awaitDecision(request, called.waiting) : called
+  await recordCall(request, tool, args, { ...outcome, ms: performance.now() - began })
+  if (outcome.waiting && opensPages && !isRepeat) return askUser(sdk, request, tool, outcome.waiting.id)
+  return toResult(request, outcome)
+}
+
+async function toResult({ facts }: AiRequest, { answer: found, error }: Outcome): Promise<CallToolResult> {
+  if (error) return toToolError(error, facts.requestId)
+  await ownTick()
+  return toToolAnswer(found)
+}
+
+/** Makes the client open the approval page and repeat the call. */
+function askUser(sdk: Sdk, { services, origin }: AiRequest, { title }: Tool, actionId: string): InputRequiredResult {
+  const url = approvalPageUrl(services.config, origin, actionId)
+  return sdk.inputRequired({
+    inputRequests: { approval: sdk.inputRequired.elicitUrl({ message: `${title}: approve or deny it.`, url }) },
+    requestState: actionId,
+  })
+}
+
+async function respond(ctx: Context, handler: McpHttpHandler, request: AiRequest, body: unknown): Promise<void> {
+  const web = new Request('http://localhost/mcp', { method: 'POST', headers: headersOf(ctx), signal: request.signal })
+  underWay.set(web, request)
+  const response = await handler.fetch(web, { parsedBody: body })
+  ctx.status = response.status
+  for (const [name, value] of response.headers) ctx.set(name, value)
+  ctx.body = Buffer.from(await response.arrayBuffer())
+}
+
+function headersOf(ctx: Context): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(ctx.headers)) {
+    if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
+  }
+  return headers
+}
+
+/** Subscriptions are streams without an end; there are none here. */
+function isSubscription(body: unknown): body is { readonly id?: unknown } {
+  return typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen'
+}
+
+function refuseSubscription(ctx: Context, id: unknown): void {
+  ctx.status = 404
+  ctx.type = 'json'
+  const error = { code: methodNotFound, message: 'Method not found' }
+  ctx.body = JSON.stringify({ jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error })
+}

@@ -1,0 +1,123 @@
+import type { AiScope } from '@msgctl/contract'
+import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+
+/** A request of an AI client for a connection. */
+export interface OAuthRequest {
+  readonly id: string
+  readonly clientId: string
+  readonly clientName: string
+  readonly clientHost: string | null
+  readonly redirectUri: string
+  readonly scopes: AiScope[]
+  readonly state: string | null
+  readonly codeChallenge: string
+  readonly issuer: string
+  readonly browserHash: Buffer
+}
+
+/** A stored request. */
+export interface StoredRequest extends OAuthRequest {
+  readonly expiresAt: Date
+  readonly isExpired: boolean
+  readonly isAnswered: boolean
+}
+
+/** Stores a request for some seconds. */
+export async function insertRequest(db: Db, request: OAuthRequest, seconds: number): Promise<void> {
+  await db('oauth_requests').insert({
+    id: request.id,
+    client_id: request.clientId,
+    client_name: request.clientName,
+    client_host: request.clientHost,
+    redirect_uri: request.redirectUri,
+    scopes: request.scopes,
+    state: request.state,
+    code_challenge: request.codeChallenge,
+    issuer: request.issuer,
+    browser_hash: request.browserHash,
+    expires_at: serviceNow(db, seconds * 1000),
+  })
+}
+
+/** Returns a request, or undefined. In a transaction it is locked. */
+export async function findRequest(db: Db, id: string): Promise<StoredRequest | undefined> {
+  const [found] = await rows<StoredRequest>(
+    db,
+    `select id, client_id as "clientId", client_name as "clientName", client_host as "clientHost",
+            redirect_uri as "redirectUri", scopes, state, code_challenge as "codeChallenge", issuer,
+            browser_hash as "browserHash", expires_at as "expiresAt",
+            expires_at <= (select service_now()) as "isExpired", answered_at is not null as "isAnswered"
+       from oauth_requests where id = :id ${db.isTransaction ? 'for update' : ''}`,
+    { id },
+  )
+  return found
+}
+
+/** Notes that a request was answered. */
+export async function answerRequest(trx: Db, id: string): Promise<void> {
+  await trx('oauth_requests')
+    .where({ id })
+    .update({ answered_at: serviceNow(trx) })
+}
+
+/** A code that a client exchanges for tokens. */
+export interface OAuthCode {
+  readonly hash: Buffer
+  readonly connectionId: string
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly codeChallenge: string
+}
+
+/** Stores a code for some seconds. */
+export async function insertCode(trx: Db, code: OAuthCode, seconds: number): Promise<void> {
+  await trx('oauth_codes').insert({
+    code_hash: code.hash,
+    connection_id: code.connectionId,
+    client_id: code.clientId,
+    redirect_uri: code.redirectUri,
+    code_challenge: code.codeChallenge,
+    expires_at: serviceNow(trx, seconds * 1000),
+  })
+}
+
+/** A code as it was found. */
+export interface StoredCode extends Omit<OAuthCode, 'hash'> {
+  readonly isExpired: boolean
+  readonly isUsed: boolean
+  readonly organizationId: string
+  readonly scopes: AiScope[]
+}
+
+/** Locks and returns a code of a connection that has not ended, or undefined. */
+export async function lockCode(trx: Db, hash: Buffer): Promise<StoredCode | undefined> {
+  const [found] = await rows<StoredCode>(
+    trx,
+    `select k.connection_id as "connectionId", k.client_id as "clientId", k.redirect_uri as "redirectUri",
+            k.code_challenge as "codeChallenge", k.expires_at <= (select service_now()) as "isExpired",
+            k.used_at is not null as "isUsed", c.organization_id as "organizationId", c.scopes
+       from oauth_codes k join mcp_connections c on c.id = k.connection_id and c.revoked_at is null
+      where k.code_hash = :hash for update of k`,
+    { hash },
+  )
+  return found
+}
+
+/** Marks a code as used. */
+export async function useCode(trx: Db, hash: Buffer): Promise<void> {
+  await trx('oauth_codes')
+    .where({ code_hash: hash })
+    .update({ used_at: serviceNow(trx) })
+}
+
+const hour = 60 * 60 * 1000
+
+/** Deletes up to `limit` requests and as many codes that expired an hour ago. Returns how many there were. */
+export async function deleteExpiredRequests(db: Db, limit = 5000): Promise<number> {
+  const requests = db('oauth_requests').select('id').where('expires_at', '<', serviceNow(db, -hour)).limit(limit)
+  const codes = db('oauth_codes').select('code_hash').where('expires_at', '<', serviceNow(db, -hour)).limit(limit)
+  return (
+    (await db('oauth_requests').whereIn('id', requests).delete()) +
+    (await db('oauth_codes').whereIn('code_hash', codes).delete())
+  )
+}

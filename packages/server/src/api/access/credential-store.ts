@@ -1,0 +1,173 @@
+import type { Product, Role } from '@msgctl/contract'
+import { sharedBatcher } from '#platform/concurrency/batcher.ts'
+import { type Db, preparedRows, rows } from '#platform/db/db.ts'
+import {
+  fromKeptJson,
+  type KeptJson,
+  type KeptRequest,
+  type KeyedRoute,
+  keptOfKeysSql,
+  toKeyedArrays,
+} from './kept-request-store.ts'
+import type { Carrier } from './token-store.ts'
+
+/** What one query returns about a key or a token. */
+export interface CredentialRow {
+  readonly organizationId: string
+  readonly userId: string | null
+  readonly containerId: string | null
+  readonly role: Role
+  readonly deactivated: boolean
+  /** Whether it moves to another installation: no process works for it here. */
+  readonly moving: boolean
+  /** The address to which it has moved; null before that. */
+  readonly movedTo: string | null
+  /** The products active now: not paused, and granted or still on trial. */
+  readonly products: Product[]
+  /** Whether a product of the organization is off only because the free trial has ended. */
+  readonly trialEnded: boolean
+  readonly trial: boolean
+  /** Whether the organization requires two steps, and this session made only one. */
+  readonly twoFactorMissing: boolean
+  /** Whether the last use of the key must be written; false for a token. */
+  readonly isUseNew: boolean
+}
+
+/** An API key as it was presented, and the Idempotency-Key of the request, if it has one. */
+export interface PresentedKey {
+  readonly keyHash: Buffer
+  readonly keyed: KeyedRoute | null
+}
+
+/** What was found of an API key: its holder, and what is kept of the Idempotency-Key. */
+export interface FoundKey {
+  readonly holder: CredentialRow
+  readonly kept: KeptRequest | null
+}
+
+/** The columns about the organization `o` that each query returns; the lateral join always yields one row. */
+export const organizationColumns = `
+  o.deactivated_at is not null as deactivated,
+  o.moving_at is not null as moving,
+  o.moved_to as "movedTo",
+  p.active as products,
+  p.ended > 0 as "trialEnded",
+  p.granted = 0 as trial`
+export const organizationJoins = `
+  cross join lateral (
+    select count(granted_at) as granted,
+           count(*) filter (
+             where paused_at is null and granted_at is null and o.trial_ends_at <= (select service_now())
+           ) as ended,
+           coalesce(array_agg(product) filter (
+             where paused_at is null and (granted_at is not null or o.trial_ends_at > (select service_now()))
+           ), '{}') as active
+      from organization_products where organization_id = o.id
+  ) p`
+
+/**
+ * Returns the holder of an API key and the earlier request with the same Idempotency-Key, or undefined for an unknown key.
+ * Concurrent requests share one query.
+ */
+export const findPresentedKey: (db: Db, presented: PresentedKey) => Promise<FoundKey | undefined> =
+  sharedBatcher(findKeys)
+
+/** Returns the holder of the API key with this hash, or undefined. Concurrent requests share one query. */
+export async function findKey(db: Db, keyHash: Buffer): Promise<CredentialRow | undefined> {
+  return (await findPresentedKey(db, { keyHash, keyed: null }))?.holder
+}
+
+/** A key with its hash. */
+type KeyRow = CredentialRow & { readonly keyHash: Buffer }
+
+const selectedKeys = `
+  select k.key_hash as "keyHash", k.organization_id as "organizationId", null as "userId",
+         k.container_id as "containerId", 'admin' as role,
+         false as "twoFactorMissing",
+            k.last_used_at is null or k.last_used_at <= (select service_now()) - interval '1 min' as "isUseNew",
+            ${organizationColumns}
+       from api_keys k join organizations o on o.id = k.organization_id ${organizationJoins}
+   where o.deleted_at is null`
+
+/** Returns the account key of an organization, or the key of a number, if it was made before a time; else undefined. */
+export async function findKeyOf(
+  db: Db,
+  organizationId: string,
+  { containerId, at }: { readonly containerId: string | null; readonly at: Date },
+): Promise<KeyRow | undefined> {
+  const [found] = await rows<KeyRow>(
+    db,
+    `${selectedKeys} and k.organization_id = :organizationId and k.container_id is not distinct from :containerId::uuid
+        and k.created_at <= :at`,
+    { organizationId, containerId, at },
+  )
+  return found
+}
+
+async function findKeys(db: Db, presented: readonly PresentedKey[]): Promise<(FoundKey | undefined)[]> {
+  const keyed = presented.flatMap(({ keyHash, keyed }, position) => (keyed ? { keyHash, ...keyed, position } : []))
+  const found = await preparedRows<KeyRow & { readonly kept: KeptJson[] | null }>(
+    db,
+    `with held as materialized (${selectedKeys} and k.key_hash = any(:keyHashes::bytea[])),
+          kept as materialized (${keptOfKeysSql('held')})
+     select held.*, (select json_agg(kept.kept) from kept where kept."keyHash" = held."keyHash") as kept from held`,
+    { keyHashes: presented.map(({ keyHash }) => keyHash), ...toKeyedArrays(keyed) },
+  )
+  const byHash = new Map(found.map((row) => [row.keyHash.toString('hex'), row]))
+  return presented.map(({ keyHash }, position) => {
+    const holder = byHash.get(keyHash.toString('hex'))
+    return holder && { holder, kept: fromKeptJson(holder.kept, position) }
+  })
+}
+
+/** Writes that the keys with these hashes were used. Another process may have done so; then nothing is written. */
+export const noteKeyUse: (db: Db, keyHash: Buffer) => Promise<undefined> = sharedBatcher(noteKeyUses)
+
+async function noteKeyUses(db: Db, keyHashes: readonly Buffer[]): Promise<undefined[]> {
+  await preparedRows(
+    db,
+    `update api_keys set last_used_at = (select service_now())
+      where key_hash in (
+        select key_hash from api_keys
+         where key_hash = any(:keyHashes::bytea[])
+           and (last_used_at is null or last_used_at <= (select service_now()) - interval '1 min')
+         order by key_hash for no key update skip locked)`,
+    { keyHashes },
+  )
+  return keyHashes.map(() => undefined)
+}
+
+/**
+ * Returns the person who signed in with the token of this hash. Undefined when it is unknown, unused for 12 h or expired,
+ * when it was issued for another `carrier`, and when its user has left the organization or it was deleted. Without a carrier the
+ * holder is only looked up again. Writes the last use at most once a minute, so that most reads cost no write.
+ */
+export async function useToken(
+  db: Db,
+  tokenHash: Buffer,
+  carrier: Carrier | null = null,
+): Promise<CredentialRow | undefined> {
+  const found = await rows<CredentialRow>(
+    db,
+    `with valid as (
+       select t.user_id, t.organization_id, t.last_used_at, t.two_factor_at from user_tokens t
+        where t.token_hash = :tokenHash
+          and (t.carrier = :carrier::text or t.carrier is null or :carrier::text is null)
+          and t.expires_at > (select service_now())
+          and t.last_used_at > (select service_now()) - interval '12 h'
+     ), noted as (
+       update user_tokens set last_used_at = (select service_now())
+        where token_hash = :tokenHash
+          and exists (select from valid where last_used_at <= (select service_now()) - interval '1 min')
+     )
+     select v.organization_id as "organizationId", v.user_id as "userId", null as "containerId", m.role,
+            o.require_two_factor and v.two_factor_at is null as "twoFactorMissing",
+            false as "isUseNew", ${organizationColumns}
+       from valid v
+       join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
+       join organizations o on o.id = v.organization_id ${organizationJoins}
+      where o.deleted_at is null`,
+    { tokenHash, carrier },
+  )
+  return found[0]
+}

@@ -1,0 +1,153 @@
+import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+
+/** How a session's token is presented: as Bearer by programs, in the cookie by the page of the console. */
+export type Carrier = 'bearer' | 'cookie'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Stores a token by its hash. Returns its latest expiry. */
+export async function insertToken(
+  trx: Db,
+  token: {
+    id: string
+    hash: Buffer
+    userId: string
+    organizationId: string
+    days: number
+    ip: string | null
+    userAgent: string | null
+    twoFactor: boolean
+    carrier: Carrier
+  },
+): Promise<Date> {
+  const [stored] = await trx('user_tokens')
+    .insert({
+      token_hash: token.hash,
+      id: token.id,
+      user_id: token.userId,
+      organization_id: token.organizationId,
+      created_at: serviceNow(trx),
+      last_used_at: serviceNow(trx),
+      expires_at: serviceNow(trx, token.days * dayMs),
+      ip: token.ip,
+      user_agent: token.userAgent,
+      two_factor_at: token.twoFactor ? serviceNow(trx) : null,
+      carrier: token.carrier,
+    })
+    .returning('expires_at')
+  if (!stored) throw new Error('storing a token returned no row')
+  return stored.expires_at
+}
+
+/** Deletes one token. */
+export async function deleteToken(db: Db, organizationId: string, tokenHash: Buffer): Promise<void> {
+  await db('user_tokens').where({ token_hash: tokenHash, organization_id: organizationId }).delete()
+}
+
+/** Deletes the tokens of an organization, or those of one person for it. Returns how many there were. */
+export async function deleteTokensOf(trx: Db, organizationId: string, userId: string | null): Promise<number> {
+  const tokens = trx('user_tokens').where({ organization_id: organizationId })
+  return userId === null ? tokens.delete() : tokens.where({ user_id: userId }).delete()
+}
+
+/** Deletes the tokens of a person for all organizations, except for `kept`. Returns how many there were. */
+export async function deleteTokensOfUser(trx: Db, userId: string, kept?: Buffer): Promise<number> {
+  const tokens = trx('user_tokens').where({ user_id: userId })
+  return kept === undefined ? tokens.delete() : tokens.whereNot({ token_hash: kept }).delete()
+}
+
+/** Deletes up to `limit` expired tokens. Returns how many there were. */
+export async function deleteExpiredTokens(db: Db, limit: number): Promise<number> {
+  const expired = db('user_tokens').select('token_hash').where('expires_at', '<', serviceNow(db)).limit(limit)
+  return db('user_tokens').whereIn('token_hash', expired).delete()
+}
+
+/** Deletes the oldest tokens of a person beyond `kept`. */
+export async function deleteOldestTokens(trx: Db, userId: string, kept: number): Promise<void> {
+  const beyond = trx('user_tokens').select('id').where({ user_id: userId }).orderBy('created_at', 'desc').offset(kept)
+  await trx('user_tokens').whereIn('id', beyond).delete()
+}
+
+/** A session as its person sees it. */
+export interface SessionRow {
+  readonly id: string
+  readonly tokenHash: Buffer
+  readonly organizationId: string
+  readonly organizationName: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+  readonly expiresAt: Date
+  readonly ip: string | null
+  readonly userAgent: string | null
+}
+
+/** Returns the sessions of a person that still work, the latest first. */
+export async function listSessions(db: Db, userId: string): Promise<SessionRow[]> {
+  return rows<SessionRow>(
+    db,
+    `select t.id, t.token_hash as "tokenHash", o.id as "organizationId", o.name as "organizationName",
+            t.created_at as "createdAt", t.last_used_at as "lastUsedAt", t.expires_at as "expiresAt", t.ip,
+            t.user_agent as "userAgent"
+       from user_tokens t
+       join members m on m.organization_id = t.organization_id and m.user_id = t.user_id
+       join organizations o on o.id = t.organization_id
+      where t.user_id = :userId and o.deleted_at is null and t.expires_at > (select service_now())
+        and t.last_used_at > (select service_now()) - interval '12 h'
+      order by t.created_at desc, t.id`,
+    { userId },
+  )
+}
+
+/** Ends one session of a person. Returns its organization, or undefined when there is no such session. */
+export async function deleteSession(trx: Db, userId: string, id: string): Promise<string | undefined> {
+  const [ended] = await trx('user_tokens').where({ user_id: userId, id }).delete().returning('organization_id')
+  return ended?.organization_id
+}
+
+/** Returns whether a person has sessions, and whether one of them is of this client. */
+export async function findClients(trx: Db, userId: string, userAgent: string | null) {
+  const [found] = await rows<{ any: boolean; known: boolean }>(
+    trx,
+    `select count(*) > 0 as any, coalesce(bool_or(user_agent is not distinct from :userAgent), false) as known
+       from user_tokens where user_id = :userId`,
+    { userId, userAgent },
+  )
+  return found ?? { any: false, known: false }
+}
+
+/** Notes that a session made the second step of the sign-in. */
+export async function writeTwoFactor(trx: Db, tokenHash: Buffer): Promise<void> {
+  await trx('user_tokens')
+    .where({ token_hash: tokenHash })
+    .update({ two_factor_at: serviceNow(trx) })
+}
+
+/** Makes all sessions of a person count as signed in with one step. */
+export async function clearTwoFactor(trx: Db, userId: string): Promise<void> {
+  await trx('user_tokens').where({ user_id: userId }).update({ two_factor_at: null })
+}
+
+/**
+ * Locks the session of a request in a transaction that makes other access for its person: what ends all access waits for it,
+ * and ends the new one too. Returns undefined when the session has ended since the request began.
+ */
+export async function lockSession(trx: Db, tokenHash: Buffer): Promise<{ readonly twoFactor: boolean } | undefined> {
+  const [found] = await rows<{ twoFactor: boolean }>(
+    trx,
+    `select two_factor_at is not null as "twoFactor" from user_tokens where token_hash = :tokenHash for share`,
+    { tokenHash },
+  )
+  return found
+}
+
+/** Returns whether a session made the second step of the sign-in. */
+export async function hasTwoFactor(db: Db, tokenHash: Buffer): Promise<boolean> {
+  return (
+    (await db('user_tokens').select('id').where({ token_hash: tokenHash }).whereNotNull('two_factor_at')).length > 0
+  )
+}
+
+/** Deletes the tokens of all people. Returns how many there were. */
+export async function deleteAllTokens(trx: Db): Promise<number> {
+  return trx('user_tokens').delete()
+}

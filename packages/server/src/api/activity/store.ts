@@ -1,0 +1,41 @@
+import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+
+/** A row of the activity log; `details` is JSON text. */
+export interface ActivityRow {
+  readonly actorKind: string
+  readonly actorId: string | null
+  readonly action: string
+  readonly subject: string | null
+  readonly details: string
+  readonly ip: string | null
+  readonly requestId: string | null
+  readonly userAgent: string | null
+}
+
+/** Adds one row; the log is append-only. */
+export async function insertActivity(trx: Db, organizationId: string, row: ActivityRow): Promise<void> {
+  await trx('activity_log').insert({
+    organization_id: organizationId,
+    at: serviceNow(trx),
+    actor_kind: row.actorKind,
+    actor_id: row.actorId,
+    action: row.action,
+    subject: row.subject,
+    details: row.details,
+    ip: row.ip,
+    request_id: row.requestId,
+    user_agent: row.userAgent,
+  })
+}
+
+/** Adds one row to the log of each organization of a person. */
+export async function insertActivityOfPerson(trx: Db, userId: string, row: ActivityRow): Promise<void> {
+  await rows(
+    trx,
+    `insert into activity_log (organization_id, at, actor_kind, actor_id, action, subject, details, ip, request_id, user_agent)
+     select organization_id, (select service_now()), :actorKind, :actorId, :action, :subject, :details::jsonb, :ip, :requestId,
+            :userAgent
+       from members where user_id = :userId`,
+    { userId, ...row },
+  )
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { makeTenant, startEdge } from '#testing/features/http-edge.ts'
+
+const edge = await startEdge({
+  campaigns: {
+    create: async ({ body, idempotency }) =>
+      idempotency.transact(async () => ({
+        campaign: {
+          id: '018f3b5e-0000-7000-8000-000000000001',
+          name: body.name,
+          status: 'draft',
+          recipientCount: body.recipients.length,
+          scheduledAt: null,
+          duplicates: 0,
+        },
+      })),
+  },
+  numbers: { start: async () => ({ status: 'starting', message: 'It starts.' }) },
+  auth: {
+    signIn: async () => {
+      throw new Error('no body of this test gets here')
+    },
+  },
+})
+const { key } = await makeTenant(edge.db)
+
+const list = (entry: string, count: number) => `[${Array(count).fill(entry).join(',')}]`
+const fields = (count: number) => Array.from({ length: count }, (_, n) => `"f${n}":1`).join(',')
+const recipients = (inner: string) => `{"name":"x","template":"x","recipients":${inner}}`
+const large = (marks: string) => ({ status: 413, code: 'PAYLOAD_TOO_LARGE', message: marks })
+
+describe('a body with more structure than its route needs', () => {
+  it.each([
+    [
+      'a recipient of a million variables',
+      recipients(`[{"phone":"+12025550100","variables":{${fields(300_000)}}}]`),
+      large('The body has a list entry of more than 2000 fields and entries.'),
+    ],
+    ['a list of lists', `{"a":${list('[]', 1_000_000)}}`, large('The body has a list of more than 20000 entries.')],
+    [
+      'a list in an object',
+      `{"a":{"b":${list('[]', 50_000)}}}`,
+      large('The body has more than 20000 fields and entries.'),
+    ],
+    ['a list instead of an object', list('[]', 50_000), large('The body has more than 20000 fields and entries.')],
+    ['empty recipients', recipients(list('{}', 1_000_000)), large('The body has a list of more than 20000 entries.')],
+    [
+      'many lists of many fields',
+      `{"a":${list(`{${fields(900)}}`, 700)}}`,
+      large('The body has lists of more than 1200000 fields and entries.'),
+    ],
+    ['unknown fields', `{${fields(500_000)}}`, large('The body has more than 20000 fields and entries.')],
+    [
+      'a long text in a list',
+      `{"recipients":[{"phone":"${' '.repeat(70_000)}"}]}`,
+      large('The body has a list entry with a text of more than 65536 bytes.'),
+    ],
+    [
+      'a long text outside of lists',
+      `{"name":"${'x'.repeat(70_000)}"}`,
+      large('The body has a text of more than 65536 bytes.'),
+    ],
+    [
+      'a text that never ends',
+      `{"name":"${'x'.repeat(140_000)}`,
+      large('The body has a text of more than 65536 bytes.'),
+    ],
+    [
+      'lists that never end',
+      '[[],'.repeat(15),
+      { status: 400, code: 'INVALID_JSON', message: 'The body is not valid JSON.' },
+    ],
+  ])('is refused on a bulk route: %s', async (_what, text, { status, code, message }) => {
+    const answer = await edge.call('POST', '/bulk/campaigns', { key, body: text })
+    expect([answer.status, answer.body.error.code, answer.body.error.message]).toEqual([status, code, message])
+  })
+
+  it('is refused on an ordinary route', async () => {
+    for (const text of [`{"a":${list('[]', 10_001)}}`, `{${fields(10_001)}}`]) {
+      const { status, body } = await edge.call('POST', '/session/start', { key, body: text })
+      expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    }
+    expect((await edge.call('POST', '/session/start', { key, body: `{${fields(9000)}}` })).status).toBe(200)
+  })
+
+  it.each([
+    ['17 KiB', JSON.stringify({ email: 'a@example.org', password: 'x', pad: 'p'.repeat(17 * 1024) })],
+    ['lists', `{"a":${list('[]', 101)}}`],
+    ['unknown fields', `{${fields(101)}}`],
+  ])('is refused without credentials: %s', async (_what, text) => {
+    const { status, body } = await edge.call('POST', '/auth/sign-in', { body: text })
+    expect([status, body.error.code, body.error.details]).toEqual([413, 'PAYLOAD_TOO_LARGE', { maxBytes: 16 * 1024 }])
+  })
+})
+
+describe('a bulk body', () => {
+  const one = '{"phone":"+12025550100"}'
+
+  it('may have all that the contract allows', async () => {
+    const variables = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, 'v']))
+    const entry = JSON.stringify({ phone: '+12025550100', variables })
+    const { status, body } = await edge.call('POST', '/bulk/campaigns', { key, body: recipients(list(entry, 10_000)) })
+    expect([status, body.campaign?.recipientCount]).toEqual([201, 10_000])
+  })
+
+  it('reports the faults of its frame and of its first faulty entries', async () => {
+    const faulty = `{"name":"","template":"x","recipients":[${one},{"phone":"12"},${list('{}', 500).slice(1)}}`
+    const { status, body } = await edge.call('POST', '/bulk/campaigns', { key, body: faulty })
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    const { issues } = body.error
+    expect(issues).toHaveLength(101)
+    expect(issues.slice(0, 3).map(({ field, code }: { field: string; code: string }) => [field, code])).toEqual([
+      ['name', 'too_small'],
+      ['recipients.1.phone', 'too_small'],
+      ['recipients.2.phone', 'required'],
+    ])
+  })
+
+  it.each([
+    ['10,001 entries', list(one, 10_001), 'too_big'],
+    ['no entry', '[]', 'too_small'],
+    ['no list', '{}', 'invalid_type'],
+  ])('must have a list of the right length: %s', async (_what, inner, code) => {
+    const { body } = await edge.call('POST', '/bulk/campaigns', { key, body: recipients(inner) })
+    expect(body.error.issues).toMatchObject([{ field: 'recipients', code }])
+  })
+
+  it('is taken beside seven others of its organization, one after the other', async () => {
+    const whole = recipients(list(one, 5000))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => edge.call('POST', '/bulk/campaigns', { key, body: whole })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+  })
+})
+
+describe('requests without credentials', () => {
+  it('are bounded for each address, before their bodies are read', async () => {
+    const other = await startEdge({ auth: { signIn: async () => Promise.reject(new Error('unused')) } })
+    const codes: string[] = []
+    for (let n = 0; n < 301; n++) {
+      const { body } = await other.call('POST', '/auth/sign-in', { body: '{' })
+      codes.push(body.error.code)
+    }
+    expect([codes.at(-2), codes.at(-1)]).toEqual(['INVALID_JSON', 'RATE_LIMIT'])
+  })
+})

@@ -1,0 +1,70 @@
+import type { Issue, Route } from '@msgctl/contract'
+import * as z from 'zod'
+import { ApiError, apiError } from '#platform/errors.ts'
+import { parseBulkBody } from './body/entries.ts'
+import type { UploadedBody } from './files/upload.ts'
+import { type ParsedPart, parsePart } from './part.ts'
+
+/** One request's input before it is parsed: path parameters and query as text, the body as JSON. */
+export interface RawInput {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+/** The same after the contract has parsed it. */
+export interface ParsedInput {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  /** The bytes of an upload. */
+  readonly file?: Buffer
+}
+
+/**
+ * Parses a request with its route. Throws INVALID_ID for a path id that is no UUID. All other faults of the path, the query
+ * and the body are in one VALIDATION_ERROR, together with `more` faults found elsewhere.
+ */
+export function parseInput(route: Route, raw: RawInput, more: readonly Issue[]): ParsedInput {
+  return join(route, raw, parsePart(route.body, raw.body, 'body'), more)
+}
+
+/** Does the same for a route with large lists: they are parsed a few entries at a time, and other requests run in between. */
+export async function parseBulkInput(route: Route, raw: RawInput, more: readonly Issue[]): Promise<ParsedInput> {
+  return join(route, raw, await parseBulkBody(route.body ?? z.object({}), raw.body), more)
+}
+
+/** Parses what a caller says about an uploaded file; the file itself has no schema. */
+export function parseUploadInput(route: Route, { bytes, fields }: UploadedBody, more: readonly Issue[]): ParsedInput {
+  const described = parsePart(route.body?.omit({ content: true }), fields, 'body')
+  return { ...join(route, { params: {}, query: {}, body: fields }, described, more), file: bytes }
+}
+
+function join(route: Route, raw: RawInput, body: ParsedPart, more: readonly Issue[]): ParsedInput {
+  const params = parsePart(route.params, raw.params, 'path')
+  refuseIds(route, params.issues)
+  const query = parsePart(route.query, raw.query, 'query')
+  const issues = [...params.issues, ...query.issues, ...body.issues, ...more]
+  if (issues.length > 0) throw validationError(issues)
+  return { params: params.data, query: query.data, body: body.data }
+}
+
+function refuseIds({ params }: Route, issues: readonly Issue[]): void {
+  const id = issues.find(({ field }) => params?.shape[field] instanceof z.ZodUUID)
+  if (id) throw apiError('INVALID_ID', `${id.field} in the path must be a UUID.`)
+}
+
+/** Returns the VALIDATION_ERROR for these faults; there is at least one. */
+export function validationError(issues: readonly Issue[]): ApiError {
+  const details = new Map<string, string[]>()
+  for (const { field, message } of issues) details.set(field, [...(details.get(field) ?? []), message])
+  const [first] = issues
+  const others = issues.length - 1
+  const more = others === 0 ? '' : ` There ${others === 1 ? 'is 1 more fault' : `are ${others} more faults`}.`
+  return new ApiError(
+    'VALIDATION_ERROR',
+    `${first?.field} ${first?.message}.${more}`,
+    Object.fromEntries(details),
+    issues,
+  )
+}

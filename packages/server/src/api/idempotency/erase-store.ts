@@ -1,0 +1,10 @@
+import type { Db } from '#platform/db/db.ts'
+
+/** Deletes the stored responses of a credential. */
+export async function deleteKeysOfCredential(
+  trx: Db,
+  organizationIds: readonly string[],
+  credential: string,
+): Promise<void> {
+  await trx('idempotency_keys').whereIn('organization_id', organizationIds).where({ credential }).delete()
+}

@@ -1,0 +1,47 @@
+import { type Db, rows } from '#platform/db/db.ts'
+import type { ChatKey } from './message-store.ts'
+
+/** An edit or a deletion of a message, made on a phone. */
+export interface MessageChange {
+  readonly containerId: string
+  readonly networkId: string
+  readonly kind: 'edited' | 'revoked'
+  /** The new text of an edited message. */
+  readonly text: string | null
+  readonly at: Date
+}
+
+/** A chat in which messages were revoked; `read` counts the unread ones among them. */
+export interface RevokedInChat extends ChatKey {
+  readonly organizationId: string
+  readonly read: number
+}
+
+/** Applies the edits among `changes` to messages that the service did not send. The latest edit wins. */
+export async function editChatMessages(trx: Db, changes: readonly MessageChange[]): Promise<void> {
+  await rows(
+    trx,
+    `update chat_messages m set text = g.text, edited_at = g.at
+       from jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, text text, at timestamptz)
+      where g.kind = 'edited' and m.container_id = g."containerId" and m.network_id = g."networkId" and not m.ours
+        and coalesce(m.edited_at < g.at, true)`,
+    { given: JSON.stringify(changes) },
+  )
+}
+
+/** Applies the deletions among `changes` to messages that the service did not send. Returns the chats of these messages. */
+export async function revokeChatMessages(trx: Db, changes: readonly MessageChange[]): Promise<RevokedInChat[]> {
+  return rows<RevokedInChat>(
+    trx,
+    `with locked as (
+       select m.id, m.unread, g.at from chat_messages m
+         join jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, at timestamptz)
+           on g.kind = 'revoked' and m.container_id = g."containerId" and m.network_id = g."networkId"
+        where not m.ours and m.revoked_at is null order by m.id for update of m
+     )
+     update chat_messages m set revoked_at = locked.at, unread = false from locked where m.id = locked.id
+     returning m.organization_id as "organizationId", m.container_id as "containerId", m.contact_id as "contactId",
+               locked.unread::int as read`,
+    { given: JSON.stringify(changes) },
+  )
+}

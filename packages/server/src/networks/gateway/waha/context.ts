@@ -1,0 +1,15 @@
+import type { Services } from '#services.ts'
+import type { WahaClient } from './client.ts'
+import type { FileLinks } from './file-links.ts'
+import type { Hosts } from './hosts.ts'
+import type { SessionCache } from './session-cache.ts'
+
+/** What the parts of the driver work with. */
+export interface WahaContext extends Pick<Services, 'db' | 'clock' | 'wake' | 'log'> {
+  readonly client: WahaClient
+  readonly hosts: Hosts
+  readonly cache: SessionCache
+  readonly files: FileLinks
+  /** Where WAHA servers reach this service, like `http://10.0.0.5:3000`. */
+  readonly callbackUrl: string
+}

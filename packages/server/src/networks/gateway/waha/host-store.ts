@@ -1,0 +1,165 @@
+import type { GatewaySession } from '@msgctl/network/session'
+import { type Db, rows } from '#platform/db/db.ts'
+
+/** The engines that the driver knows. */
+export const engines = ['GOWS', 'NOWEB'] as const
+export type Engine = (typeof engines)[number]
+
+/** A WAHA server as it is stored; both keys are encrypted. */
+export interface HostRow {
+  readonly id: string
+  readonly url: string
+  readonly sealedKey: string
+  readonly sealedHookKey: string
+  readonly engine: Engine
+  readonly version: string
+  readonly capacity: number
+  readonly draining: boolean
+  readonly seenAt: Date | null
+}
+
+const columns = `id, url, sealed_key as "sealedKey", sealed_hook_key as "sealedHookKey", engine, version, capacity,
+  draining, seen_at as "seenAt"`
+
+/** Returns every host. */
+export function listHosts(db: Db): Promise<HostRow[]> {
+  return rows<HostRow>(db, `select ${columns} from waha_hosts order by url`)
+}
+
+/** Returns every host with the count of numbers that are placed on it. */
+export function listHostsWithNumbers(db: Db): Promise<(HostRow & { readonly numbers: number })[]> {
+  return rows(
+    db,
+    `select ${columns}, (select count(*) from waha_sessions s where s.host_id = h.id)::int as numbers
+       from waha_hosts h order by url`,
+  )
+}
+
+/** Adds a host, or replaces the keys and facts of the one with this address; its id and its numbers stay. Wakes the service. */
+export async function saveHost(db: Db, host: Omit<HostRow, 'draining' | 'seenAt'>): Promise<void> {
+  await rows(
+    db,
+    `insert into waha_hosts (id, url, sealed_key, sealed_hook_key, engine, version, capacity, seen_at)
+     values (:id, :url, :sealedKey, :sealedHookKey, :engine, :version, :capacity, (select service_now()))
+     on conflict (url) do update
+        set sealed_key = excluded.sealed_key, sealed_hook_key = excluded.sealed_hook_key, engine = excluded.engine,
+            version = excluded.version, capacity = excluded.capacity, draining = false, seen_at = excluded.seen_at`,
+    { ...host },
+  )
+  await rows(db, `select pg_notify('msgctl_wake', 'operator gateway-hosts')`)
+}
+
+/** Returns the id and the sealed key of webhooks of the host with this address. */
+export async function findHostByUrl(db: Db, url: string): Promise<Pick<HostRow, 'id' | 'sealedHookKey'> | undefined> {
+  const [found] = await rows<Pick<HostRow, 'id' | 'sealedHookKey'>>(
+    db,
+    'select id, sealed_hook_key as "sealedHookKey" from waha_hosts where url = :url',
+    { url },
+  )
+  return found
+}
+
+/** Sets whether new numbers may be placed on a host. Returns whether there is such a host. */
+export async function setDraining(db: Db, url: string, draining: boolean): Promise<boolean> {
+  const changed = await rows<{ id: string }>(
+    db,
+    'update waha_hosts set draining = :draining where url = :url returning id',
+    { url, draining },
+  )
+  return changed.length > 0
+}
+
+/** Returns the host of a number; undefined for a number without one. */
+export async function findHostId(db: Db, session: GatewaySession): Promise<string | undefined> {
+  const [placed] = await rows<{ hostId: string }>(
+    db,
+    `select host_id as "hostId" from waha_sessions
+      where container_id = :containerId and organization_id = :organizationId`,
+    { containerId: session.containerId, organizationId: session.organizationId },
+  )
+  return placed?.hostId
+}
+
+/** Returns the hosts of numbers, by container id. */
+export async function findHostIds(db: Db, sessions: readonly GatewaySession[]): Promise<Map<string, string>> {
+  const found = await rows<{ containerId: string; hostId: string }>(
+    db,
+    'select container_id as "containerId", host_id as "hostId" from waha_sessions where container_id = any(:ids::uuid[])',
+    { ids: sessions.map(({ containerId }) => containerId) },
+  )
+  return new Map(found.map(({ containerId, hostId }) => [containerId, hostId]))
+}
+
+/**
+ * Places a number on the host with the most room, unless it has one already. Returns its host, or undefined when none has
+ * room. The hosts are locked, so that numbers that are placed together do not overfill one; call it in a transaction.
+ */
+export async function placeSession(trx: Db, session: GatewaySession): Promise<string | undefined> {
+  await rows(trx, 'select id from waha_hosts order by id for update')
+  await rows(
+    trx,
+    `insert into waha_sessions (container_id, organization_id, host_id)
+     select :containerId, :organizationId, h.id from waha_hosts h
+      where not draining and capacity > (select count(*) from waha_sessions s where s.host_id = h.id)
+      order by capacity - (select count(*) from waha_sessions s where s.host_id = h.id) desc, h.id limit 1
+     on conflict (container_id) do nothing`,
+    { containerId: session.containerId, organizationId: session.organizationId },
+  )
+  return findHostId(trx, session)
+}
+
+/** Whether a host has room for another number; also while there is none, because one may be added later. */
+export async function hasRoom(db: Db): Promise<boolean> {
+  const [found] = await rows<{ hasRoom: boolean }>(
+    db,
+    `select not exists (select 1 from waha_hosts) or exists (
+       select 1 from waha_hosts h where not draining
+          and capacity > (select count(*) from waha_sessions s where s.host_id = h.id)) as "hasRoom"`,
+  )
+  return found?.hasRoom ?? true
+}
+
+/** Removes a number from its host. */
+export async function removeSession(db: Db, session: GatewaySession): Promise<void> {
+  await rows(db, 'delete from waha_sessions where container_id = :containerId and organization_id = :organizationId', {
+    containerId: session.containerId,
+    organizationId: session.organizationId,
+  })
+}
+
+/** The columns of hosts with encrypted keys. */
+export type SealedHostColumn = 'sealed_key' | 'sealed_hook_key'
+
+/** One encrypted key of a host. */
+export interface SealedOfHost {
+  readonly id: string
+  readonly sealed: string
+}
+
+/** Returns up to `limit` keys of a column, of hosts after `after` by id, that a key other than `keyId` encrypted. */
+export function listHostsSealedOtherwise(
+  db: Db,
+  column: SealedHostColumn,
+  { keyId, after, limit }: { readonly keyId: string; readonly after: string | null; readonly limit: number },
+): Promise<SealedOfHost[]> {
+  return rows<SealedOfHost>(
+    db,
+    `select id, ${column} as sealed from waha_hosts
+      where (:after::uuid is null or id > :after::uuid) and split_part(${column}, ':', 1) <> :keyId
+      order by id limit :limit`,
+    { keyId, after, limit },
+  )
+}
+
+/** Writes a re-encrypted key of a host unless it was replaced since it was read. Returns whether it was written. */
+export async function writeResealedOfHost(
+  db: Db,
+  column: SealedHostColumn,
+  { id, sealed }: SealedOfHost,
+  becomes: string,
+): Promise<boolean> {
+  const changed = await db('waha_hosts')
+    .where({ id, [column]: sealed })
+    .update({ [column]: becomes })
+  return changed > 0
+}

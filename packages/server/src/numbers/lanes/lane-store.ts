@@ -1,0 +1,46 @@
+import type { Db } from '#platform/db/db.ts'
+import { rows } from '#platform/db/db.ts'
+
+/**
+ * Returns SQL that adds the lanes of the new numbers in `numbers`, as a part of the statement that adds them: a number
+ * without a lane counts as one whose removal has begun. Lanes are closed until their numbers work. The binding `guarded` is
+ * true where the guard rules hold for them; null leaves that to GUARD.
+ */
+export function insertLanesSql(numbers: string): string {
+  return `insert into lanes (container_id, organization_id, guarded)
+          select id, organization_id, :guarded::boolean from ${numbers}`
+}
+
+/**
+ * Deletes the lane of a number that is being removed: from then on nothing can be queued on it. Waits for transactions
+ * that are queueing on it.
+ */
+export async function deleteLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
+  await trx('lanes').where({ organization_id: organizationId, container_id: containerId }).delete()
+}
+
+/** Opens or closes lanes of an organization: one is open only while its number works and its queue is not held. */
+export async function updateLaneStates(
+  trx: Db,
+  organizationId: string,
+  containerIds: readonly string[],
+): Promise<void> {
+  await rows(
+    trx,
+    `with changed as materialized (
+       select l.container_id, n.status = 'WORKING' and n.queue_held_at is null as open
+         from lanes l join numbers n on n.id = l.container_id
+        where l.organization_id = :organizationId and l.container_id = any(:containerIds::uuid[])
+          and l.open <> (n.status = 'WORKING' and n.queue_held_at is null)
+        order by l.container_id for no key update of l
+     )
+     update lanes l set open = changed.open from changed
+      where l.organization_id = :organizationId and l.container_id = changed.container_id`,
+    { organizationId, containerIds },
+  )
+}
+
+/** Closes all lanes of an organization. */
+export async function closeLanes(trx: Db, organizationId: string): Promise<void> {
+  await trx('lanes').where({ organization_id: organizationId }).update({ open: false })
+}

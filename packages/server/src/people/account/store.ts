@@ -1,0 +1,38 @@
+import type { Role } from '@msgctl/contract'
+import { type Db, rows } from '#platform/db/db.ts'
+
+/** The person and the organization of GET /me. */
+export interface AccountRow {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly memberRole: Role
+  readonly organizationId: string
+  readonly organizationName: string
+  readonly requireTwoFactor: boolean
+  readonly webhookUrl: string | null
+  readonly apiKeyPreview: string | null
+  readonly apiKeyLastUsedAt: Date | null
+}
+
+/** Returns the account of a person, or that of the owner when `userId` is null. */
+export async function findAccount(
+  db: Db,
+  organizationId: string,
+  userId: string | null,
+): Promise<AccountRow | undefined> {
+  const [found] = await rows<AccountRow>(
+    db,
+    `select u.id, u.name, u.email, m.role as "memberRole", o.id as "organizationId", o.name as "organizationName",
+            o.require_two_factor as "requireTwoFactor", w.url as "webhookUrl", k.preview as "apiKeyPreview", k.last_used_at as "apiKeyLastUsedAt"
+       from organizations o
+       join members m on m.organization_id = o.id
+        and case when :userId::uuid is null then m.role = 'owner' else m.user_id = :userId end
+       join users u on u.id = m.user_id
+       left join webhooks w on w.organization_id = o.id and w.main
+       left join api_keys k on k.organization_id = o.id and k.container_id is null
+      where o.id = :organizationId`,
+    { organizationId, userId },
+  )
+  return found
+}

@@ -1,0 +1,51 @@
+import type { Role } from '@msgctl/contract'
+import { type Db, rows } from '#platform/db/db.ts'
+
+/** A person as the operator sees them. */
+export interface PersonDetails {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly emailVerifiedAt: Date | null
+  readonly hasPassword: boolean
+  readonly twoFactorSince: Date | null
+  readonly recoveryCodesLeft: number
+  readonly sessions: number
+  readonly createdAt: Date
+}
+
+/** Returns the person with this e-mail, or undefined. */
+export async function findPerson(db: Db, email: string): Promise<PersonDetails | undefined> {
+  const [found] = await rows<PersonDetails>(
+    db,
+    `select u.id, u.name, u.email, u.email_verified_at as "emailVerifiedAt", u.password_hash is not null as "hasPassword",
+            f.enabled_at as "twoFactorSince", u.created_at as "createdAt",
+            (select count(*) from recovery_codes c where c.user_id = u.id and c.used_at is null) as "recoveryCodesLeft",
+            (select count(*) from user_tokens t
+              where t.user_id = u.id and t.expires_at > (select service_now())
+                and t.last_used_at > (select service_now()) - interval '12 h') as sessions
+       from users u left join user_two_factor f on f.user_id = u.id
+      where lower(u.email) = lower(:email)`,
+    { email },
+  )
+  return found
+}
+
+/** An organization of a person, deleted ones too. */
+export interface Membership {
+  readonly organizationId: string
+  readonly name: string
+  readonly role: Role
+  readonly isDeleted: boolean
+}
+
+/** Returns all organizations of a person, in the order in which they joined. */
+export async function listMemberships(db: Db, userId: string): Promise<Membership[]> {
+  return rows<Membership>(
+    db,
+    `select o.id as "organizationId", o.name, m.role, o.deleted_at is not null as "isDeleted"
+       from members m join organizations o on o.id = m.organization_id
+      where m.user_id = :userId order by m.created_at, o.id`,
+    { userId },
+  )
+}

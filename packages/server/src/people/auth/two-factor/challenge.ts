@@ -1,0 +1,57 @@
+import type { Contract } from '@msgctl/contract'
+import { hashCredential } from '#api/access/authenticate.ts'
+import { attemptChallenge, insertChallenge, takeChallenge } from '#api/access/challenge-store.ts'
+import type { Request } from '#api/http/handler.ts'
+import { limitAddress, publicLimit } from '#people/auth/attempts.ts'
+import { newLinkToken } from '#people/auth/links.ts'
+import { startSession } from '#people/auth/session.ts'
+import { findMemberForSignIn, type SignInRow } from '#people/auth/store.ts'
+import { type Db, transaction } from '#platform/db/db.ts'
+import { apiError } from '#platform/errors.ts'
+import type { Services } from '#services.ts'
+import { checkSecondStep } from './second-step.ts'
+
+const challengeMinutes = 5
+const attemptsPerChallenge = 5
+
+/** Creates a challenge for the second step of a sign-in. Nothing of the person is revealed before that. */
+export async function startChallenge(trx: Db, { userId, organizationId }: SignInRow) {
+  const challenge = newLinkToken()
+  const expiresAt = await insertChallenge(trx, {
+    hash: hashCredential(challenge),
+    userId,
+    organizationId,
+    minutes: challengeMinutes,
+  })
+  return { twoFactorRequired: true as const, challenge, expiresAt: expiresAt.toISOString() }
+}
+
+/**
+ * Completes a sign-in: a session is made only now. Throws TWO_FACTOR_CODE_INVALID, TWO_FACTOR_CHALLENGE_EXPIRED,
+ * TOO_MANY_LOGIN_ATTEMPTS and RATE_LIMIT.
+ */
+export async function secondStep({ body, ip, origin }: Request<Contract['auth']['secondStep']>, services: Services) {
+  const { db, wake } = services
+  await limitAddress(db, ip, publicLimit('codes'))
+  const hash = hashCredential(body.challenge)
+  const challenge = await attemptChallenge(db, hash, attemptsPerChallenge)
+  if (!challenge) throw challengeExpired()
+  const { userId, organizationId, attempts } = challenge
+  // Two steps were turned off since: the password alone signs in now.
+  await checkSecondStep(services, userId, body, { left: attemptsPerChallenge - attempts, whenOff: challengeExpired })
+  const session = await transaction(db, async (trx) => {
+    if (!(await takeChallenge(trx, hash))) throw challengeExpired()
+    const person = await findMemberForSignIn(trx, organizationId, userId)
+    if (!person) throw challengeExpired()
+    if (person.deactivated) {
+      throw apiError('ACCOUNT_DEACTIVATED', 'This organization is deactivated. Write to the operator of the service.')
+    }
+    return startSession(trx, services, person, { origin, twoFactor: true })
+  })
+  wake.signal('mail')
+  return session
+}
+
+function challengeExpired() {
+  return apiError('TWO_FACTOR_CHALLENGE_EXPIRED', 'This sign-in has expired. Start again with your password.')
+}

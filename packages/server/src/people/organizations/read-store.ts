@@ -1,0 +1,45 @@
+import type { Product } from '@msgctl/contract'
+import { type Db, rows } from '#platform/db/db.ts'
+
+/** A summary of an organization. */
+export interface Overview {
+  readonly id: string
+  readonly name: string
+  /** Null when the owner of a deleted organization deleted their account. */
+  readonly ownerEmail: string | null
+  /** The products active now. */
+  readonly products: Product[]
+  readonly trialEndsAt: Date | null
+  readonly numbers: number
+  readonly extraNumbers: number
+  readonly extraExpiresAt: Date | null
+  readonly deactivatedAt: Date | null
+  readonly deletedAt: Date | null
+  readonly isProtected: boolean
+  readonly apiKeyPreview: string | null
+  readonly createdAt: Date
+}
+
+const overview = `
+  select o.id, o.name, u.email as "ownerEmail", o.trial_ends_at as "trialEndsAt", o.extra_numbers as "extraNumbers",
+         o.extra_expires_at as "extraExpiresAt", o.deactivated_at as "deactivatedAt",
+         o.deleted_at as "deletedAt", o.protected_at is not null as "isProtected", o.created_at as "createdAt",
+         (select count(*) from numbers n where n.organization_id = o.id) as numbers,
+         (select k.preview from api_keys k where k.organization_id = o.id and k.container_id is null) as "apiKeyPreview",
+         array(select p.product from organization_products p
+                where p.organization_id = o.id and p.paused_at is null
+                  and (p.granted_at is not null or o.trial_ends_at > (select service_now())) order by 1) as products
+    from organizations o
+    left join members m on m.organization_id = o.id and m.role = 'owner'
+    left join users u on u.id = m.user_id`
+
+/** Returns organizations of all tenants, newest first. Only the operator sees them. */
+export async function listOverviews(db: Db, limit: number): Promise<Overview[]> {
+  return rows<Overview>(db, `${overview} order by o.created_at desc, o.id desc limit :limit`, { limit })
+}
+
+/** Returns the summary of one organization. */
+export async function findOverview(db: Db, organizationId: string): Promise<Overview | undefined> {
+  const [found] = await rows<Overview>(db, `${overview} where o.id = :organizationId`, { organizationId })
+  return found
+}

@@ -1,0 +1,67 @@
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { testDatabase } from '#testing/database.ts'
+import { startClock } from './clock.ts'
+import { type Db, rows } from './db.ts'
+
+const { db } = await testDatabase()
+
+/** The database, except that what it answers to the next reading of the clock waits until it is let go. */
+function holdingBack() {
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let isNext = false
+  const slow = new Proxy(db, {
+    get(target, name, receiver) {
+      if (name !== 'raw' || !isNext) return Reflect.get(target, name, receiver)
+      isNext = false
+      return async (...args: [string]) => {
+        const answer = await target.raw(...args)
+        await held
+        return answer
+      }
+    },
+  })
+  return {
+    db: slow as Db,
+    letGo,
+    begin: () => {
+      isNext = true
+    },
+  }
+}
+
+describe('the clock', () => {
+  it('is not taken back by a reading that was under way when it was moved', async () => {
+    const late = holdingBack()
+    const clock = await startClock(late.db, { followMs: 60_000 })
+    afterAll(() => clock.stop())
+    await clock.freeze()
+    late.begin()
+    const reading = clock.sync()
+    const moved = await clock.advance(3600)
+    late.letGo()
+    await reading
+    expect(clock.now()).toEqual(moved)
+    await clock.sync()
+    expect(clock.now()).toEqual(moved)
+  })
+
+  it('counts elapsed time between readings, and does not step with the clock of the machine', async () => {
+    let elapsed = 5000
+    const clock = await startClock(db, { followMs: 60_000, elapsedMs: () => elapsed })
+    onTestFinished(() => clock.stop())
+    const [row] = await rows<{ at: Date }>(
+      db,
+      'update service_clock set frozen_at = null returning service_now() as at',
+    )
+    await clock.sync()
+    const before = clock.now().getTime()
+    expect(before - (row?.at.getTime() ?? 0)).toBeLessThan(10_000)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 86_400_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    elapsed += 1500
+    expect(clock.now().getTime() - before).toBe(1500)
+  })
+})

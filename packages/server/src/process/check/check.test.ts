@@ -1,0 +1,134 @@
+import { newSecretsKeys } from '@msgctl/network/secrets'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { rows } from '#platform/db/db.ts'
+import { testDatabase, withEmptyDatabase } from '#testing/database.ts'
+import { makeOrganization } from '#testing/make.ts'
+import { serveDatabase } from '#testing/start-server.ts'
+import { startTransactionPooler } from '#testing/transaction-pooler.ts'
+import { checkInstallation } from './check.ts'
+import type { DatabaseFacts } from './database-facts-store.ts'
+import { judgeDatabase } from './database-rules.ts'
+
+const { db, url } = await testDatabase()
+const keys = newSecretsKeys()
+const good = {
+  NODE_ENV: 'production',
+  DATABASE_URL: url,
+  SECRETS_KEYS: keys,
+  GATEWAY: 'waha',
+  METRICS_PORT: '9464',
+  HOST: '0.0.0.0',
+  TRUSTED_PROXIES: '10.0.0.0/8',
+  PUBLIC_URL: 'https://msg.example.com',
+}
+
+/** The cluster of the tests is fast, because its data is worth nothing. */
+const careless = {
+  Autovacuum: expect.stringMatching(/^failed: /),
+  Commits: expect.stringMatching(/^failed: .*can be lost/),
+  Durability: 'failed: Turn on fsync and full_page_writes, or a crash corrupts the data.',
+}
+
+/** Returns the findings that are not ok, by name. */
+async function complaints(env: Record<string, string | undefined>): Promise<Record<string, string>> {
+  const findings = await checkInstallation(env)
+  const bad = findings.filter(({ outcome }) => outcome !== 'ok')
+  return Object.fromEntries(bad.map(({ name, outcome, text }) => [name, `${outcome}: ${text}`]))
+}
+
+describe('msgctl-server check', () => {
+  it('finds a good installation good, but for the mail server that it has not', async () => {
+    expect(await complaints(good)).toEqual({ ...careless, SMTP_URL: expect.stringMatching(/^note: Without SMTP_URL/) })
+  })
+
+  it('says what to do about each setting', async () => {
+    expect(await complaints({ GATEWAY: 'simulator', PORT: '3000' })).toEqual({
+      NODE_ENV: expect.stringMatching(/^failed: Set NODE_ENV=production/),
+      DATABASE_URL: expect.stringMatching(/^failed: Set DATABASE_URL/),
+      SECRETS_KEYS: expect.stringMatching(/^failed: Set SECRETS_KEYS.*randomBytes/),
+      GATEWAY: 'note: simulator: no message reaches a real phone.',
+      METRICS_PORT: expect.stringMatching(/^note: Set METRICS_PORT/),
+      TRUSTED_PROXIES: expect.stringMatching(/^note: List the address/),
+      PUBLIC_URL: expect.stringMatching(/^note: Set PUBLIC_URL/),
+      SMTP_URL: expect.stringMatching(/^note: /),
+    })
+    expect(await complaints({ ...good, PORT: 'x' })).toEqual({ Settings: expect.stringContaining('PORT: must be') })
+  })
+
+  it('says why the database cannot be used', async () => {
+    const nowhere = await complaints({ ...good, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    expect(nowhere.Database).toMatch(/^failed: .*nothing listens there/)
+    await withEmptyDatabase(async (empty) => {
+      const found = await complaints({ ...good, DATABASE_URL: empty })
+      expect(found.Migrations).toMatch(/^failed: Run msgctl-server migrate\. To apply: 0001/)
+    })
+    await rows(db, `update database_identity set identity = 'of the backup'`)
+    onTestFinished(
+      async () => void (await rows(db, 'update database_identity set identity = read_database_identity()')),
+    )
+    expect((await complaints(good)).Restore).toMatch(/^failed: .*after-restore/)
+  })
+
+  it('notices a pooler in transaction mode, and what its sessions lack', async () => {
+    const pooler = await startTransactionPooler(url)
+    onTestFinished(() => pooler.stop())
+    const through = { ...good, DATABASE_URL: pooler.url }
+    expect((await complaints(through)).Pooler).toMatch(/^failed: .*DATABASE_PREPARED=0/)
+    const shared = await complaints({ ...through, DATABASE_PREPARED: '0' })
+    expect(shared.Pooler).toMatch(/^failed: .*alter role \S+ in database \S+ set statement_timeout = '30000';/)
+  })
+
+  it('opens what is stored with the keys', async () => {
+    const server = await serveDatabase(db, url, { worker: false, env: { SECRETS_KEYS: keys } })
+    const client = server.client(await makeOrganization(server))
+    await client.webhook.set({ webhookUrl: 'https://example.com/hook' })
+    await server.stop()
+    expect(await complaints(good)).not.toHaveProperty('Stored secrets')
+    const missing = await complaints({ ...good, SECRETS_KEYS: newSecretsKeys().replace('1:', '2:') })
+    expect(missing['Stored secrets']).toMatch(/^failed: SECRETS_KEYS lacks the key 1/)
+    const another = await complaints({ ...good, SECRETS_KEYS: newSecretsKeys() })
+    expect(another['Stored secrets']).toMatch(/^failed: 1 do not open/)
+  })
+
+  it('signs in to the mail server', async () => {
+    const findings = await complaints({ ...good, SMTP_URL: 'smtp://127.0.0.1:1' })
+    expect(findings).toEqual({ ...careless, 'Mail server': expect.stringMatching(/^failed: .*ECONNECTION|ESOCKET/) })
+  })
+})
+
+describe('the facts of a database', () => {
+  const facts: DatabaseFacts = {
+    version: 170004,
+    versionText: '17.4',
+    role: 'msgctl',
+    standby: false,
+    mayCreate: true,
+    encoding: 'UTF8',
+    extensions: { pg_trgm: 'installed', btree_gin: 'installed' },
+    maxConnections: 97,
+    connections: 5,
+    settings: { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' },
+  }
+
+  it.each<[string, Partial<DatabaseFacts>, number, string]>([
+    ['Postgres', { version: 140011, versionText: '14.11' }, 0, 'failed'],
+    ['Primary', { standby: true }, 0, 'failed'],
+    ['Rights', { mayCreate: false }, 0, 'failed'],
+    ['Encoding', { encoding: 'SQL_ASCII' }, 0, 'failed'],
+    ['Search', { extensions: { pg_trgm: 'available', btree_gin: 'available' } }, 0, 'note'],
+    ['Search', { extensions: {} }, 0, 'note'],
+    ['Durability', { settings: { ...facts.settings, fsync: 'off' } }, 0, 'failed'],
+    ['Commits', { settings: { ...facts.settings, synchronous_commit: 'off' } }, 0, 'failed'],
+    ['Autovacuum', { settings: { ...facts.settings, autovacuum: 'off' } }, 0, 'failed'],
+    ['Connections', { connections: 60 }, 0, 'note'],
+    ['Clock', {}, 6000, 'failed'],
+    ['Clock', {}, -6000, 'failed'],
+  ])('%s is judged', (name, change, aheadMs, outcome) => {
+    const bad = judgeDatabase({ ...facts, ...change }, 20, aheadMs).filter((one) => one.outcome !== 'ok')
+    expect(bad.map((one) => [one.name, one.outcome])).toEqual([[name, outcome]])
+  })
+
+  it('of a good database are all ok', () => {
+    expect(judgeDatabase(facts, 20, 100).every(({ outcome }) => outcome === 'ok')).toBe(true)
+  })
+})

@@ -1,0 +1,13 @@
+import { type Db, rows } from '#platform/db/db.ts'
+
+/** Returns how many milliseconds the clock of this machine is ahead of the database's; negative when it is behind. */
+export async function readAheadMs(db: Db): Promise<number> {
+  const beforeMs = Date.now()
+  const [read] = await rows<{ databaseMs: number }>(
+    db,
+    'select (extract(epoch from statement_timestamp()) * 1000)::float8 as "databaseMs"',
+  )
+  const databaseMs = read?.databaseMs ?? beforeMs
+  // The database was asked between the two times of the machine.
+  return Math.round((beforeMs + Date.now()) / 2 - databaseMs)
+}

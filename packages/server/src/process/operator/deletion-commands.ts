@@ -1,0 +1,70 @@
+import type { Command } from 'commander'
+import { restoreOrganization, setProtected } from '#people/organizations/deletion.ts'
+import { type ErasedContact, eraseContact } from '#upkeep/erasure/erase-contact.ts'
+import { argument } from './arguments.ts'
+import { runCommand } from './run.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+/** Adds `org protect`, `org unprotect`, `org restore` and `org erase-contact`. */
+export function addDeletionCommands(org: Command, terminal: Terminal): void {
+  const states = [
+    ['protect', 'refuse the deletion of an organization by its owner', true],
+    ['unprotect', 'allow the deletion of an organization again', false],
+  ] as const
+  for (const [name, description, isProtected] of states) {
+    org
+      .command(name)
+      .description(description)
+      .argument('<id>', 'id of the organization', argument.id)
+      .option('--json', 'print JSON')
+      .action((id: string, { json }: Json) =>
+        runCommand(
+          terminal,
+          json,
+          async (db) => {
+            await setProtected(db, id, isProtected)
+            return { organizationId: id, protected: isProtected }
+          },
+          () => `The organization ${isProtected ? 'cannot' : 'can'} be deleted by its owner.\n`,
+        ),
+      )
+  }
+  org
+    .command('restore')
+    .description('restore an organization that its owner deleted less than 7 days ago')
+    .argument('<id>', 'id of the organization', argument.id)
+    .option('--owner <email>', 'the new owner, when the last one deleted their account', argument.email)
+    .option('--json', 'print JSON')
+    .action((id: string, { owner = null, json }: Json & { owner?: string | null }) =>
+      runCommand(
+        terminal,
+        json,
+        async (db) => {
+          await restoreOrganization(db, id, owner)
+          return { organizationId: id, restored: true }
+        },
+        () =>
+          'The organization is restored. Its members can sign in; keys and links of numbers have to be made again.\n',
+      ),
+    )
+  org
+    .command('erase-contact')
+    .description('erase what an organization stores of one person it has written with')
+    .argument('<id>', 'id of the organization', argument.id)
+    .argument('<phone>', 'phone of the person, international', argument.phone)
+    .option('--json', 'print JSON')
+    .action((id: string, phone: string, { json }: Json) =>
+      runCommand(terminal, json, (db) => eraseContact(db, id, phone), erasedText),
+    )
+}
+
+function erasedText({ rows, optOutKept }: ErasedContact): string {
+  const found = Object.entries(rows).filter(([, count]) => count > 0)
+  const counts = found.map(([table, count]) => `${table}: ${count}\n`).join('')
+  const kept = optOutKept ? 'The phone stays in the list of those who opted out.\n' : ''
+  return `${counts === '' ? 'Nothing was stored.\n' : counts}${kept}Events and logs that name the person end by their retention, backups when you delete them.\n`
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { proxyLocation } from '@msgctl/network/proxy-address'
+import { openSecrets } from '@msgctl/network/secrets'
+import { describe, expect, it } from 'vitest'
+import { rows } from '#platform/db/db.ts'
+import { makeNumber, makeOrganization } from '#testing/make.ts'
+import { startTestServer } from '#testing/start-server.ts'
+import { gatewayCommands } from './gateway-commands.ts'
+import type { Terminal } from './terminal.ts'
+
+const server = await startTestServer({ worker: false, env: { GATEWAY: 'direct' } })
+const { db } = server
+const secretsKeys = server.services.config.secretsKeys
+const proxy = 'socks5://name:secret@10.0.0.5:1080'
+
+/** Runs `msgctl-server gateway ...`, and returns what the operator would see. */
+async function run(words: readonly string[], env: Record<string, string | undefined> = {}) {
+  const seen = { out: '', err: '', exitCode: 0 }
+  const terminal: Terminal = {
+    env: { DATABASE_URL: server.databaseUrl, SECRETS_KEYS: secretsKeys, ...env },
+    write: (text) => {
+      seen.out += text
+    },
+    complain: (text) => {
+      seen.err += text
+    },
+    readInput: async () => '',
+    ask: async () => null,
+    end: (exitCode) => {
+      seen.exitCode = exitCode
+    },
+    leave: (exitCode) => {
+      throw new Error(`left with ${exitCode}`)
+    },
+  }
+  await gatewayCommands(terminal).parseAsync([...words], { from: 'user' })
+  return seen
+}
+
+async function storedProxy(containerId: string) {
+  const [found] = await rows<{ sealed: string | null; request: string | null }>(
+    db,
+    'select sealed_proxy as sealed, request from gateway_sessions where container_id = :containerId',
+    { containerId },
+  )
+  return found
+}
+
+describe('gateway proxy', () => {
+  it('stores the proxy of a number encrypted, shows it without its password, and removes it', async () => {
+    const organization = await makeOrganization(server)
+    const containerId = await makeNumber(server, organization, { linked: false })
+    expect((await run(['proxy', 'list'])).out).toBe('No number connects through a proxy.\n')
+    const { out } = await run(['proxy', 'set', containerId], { GATEWAY_PROXY: proxy })
+    expect(out).toContain(`The number ${containerId} connects through socks5://***@10.0.0.5:1080 from now on.`)
+    const stored = await storedProxy(containerId)
+    expect(stored?.sealed).not.toContain('secret')
+    expect(openSecrets(secretsKeys).decrypt(stored?.sealed ?? '', proxyLocation(containerId))).toBe(proxy)
+    const listed = await run(['proxy', 'list', '--json'])
+    expect(JSON.parse(listed.out)).toEqual([{ containerId, proxy: 'socks5://***@10.0.0.5:1080' }])
+    expect((await run(['proxy', 'remove', containerId])).out).toContain('without a proxy')
+    expect((await storedProxy(containerId))?.sealed).toBeNull()
+  })
+
+  it('has a number that runs connected again', async () => {
+    const organization = await makeOrganization(server)
+    const containerId = await makeNumber(server, organization, { linked: false })
+    await server.services.gateway.start({ containerId, organizationId: organization.organizationId })
+    await run(['proxy', 'set', containerId], { GATEWAY_PROXY: proxy })
+    expect((await storedProxy(containerId))?.request).toBe('restart')
+    await run(['proxy', 'remove', containerId])
+  })
+
+  it('refuses an unknown number, a number of another network, and what is no proxy', async () => {
+    const organization = await makeOrganization(server)
+    const containerId = await makeNumber(server, organization, { linked: false })
+    const set = (id: string, value: string) => run(['proxy', 'set', id], { GATEWAY_PROXY: value })
+    expect((await set(randomUUID(), proxy)).err).toContain('There is no such number')
+    expect(await set(containerId, 'ftp://name:secret@a')).toMatchObject({ out: '', exitCode: 1 })
+    expect((await set(containerId, 'ftp://name:secret@a')).err).not.toContain('name:secret@a')
+    await rows(db, `update numbers set gateway = 'simulator' where id = :containerId`, { containerId })
+    expect((await set(containerId, proxy)).err).toContain('connected by simulator')
+  })
+})
+
+describe('gateway hosts', () => {
+  it('lists the hosts with their numbers', async () => {
+    expect((await run(['hosts'])).out).toBe('No gateway host is running.\n')
+    await rows(
+      db,
+      `insert into gateway_hosts (id, url, version, capacity, started_at, seen_at)
+       values (gen_random_uuid(), 'http://10.0.0.7:7070', '0.1.0', 250, gateway_clock(), gateway_clock() - interval '1 minute')`,
+    )
+    expect((await run(['hosts'])).out).toMatch(/http:\/\/10\.0\.0\.7:7070 +0\.1\.0 +0\/250 +silent/)
+  })
+})
+
+describe('gateway after-restore', () => {
+  it('takes linked numbers away from their hosts, and has their ratchets deleted', async () => {
+    const linked = randomUUID()
+    const session = { container_id: linked, organization_id: randomUUID(), sequence: 1, creds: Buffer.from('x') }
+    await db('gateway_sessions').insert({ ...session, host_id: randomUUID(), epoch: 7 })
+    expect((await run(['after-restore'])).out).toContain('1 number begins new encrypted sessions')
+    const after = await db('gateway_sessions').where({ container_id: linked }).first('host_id', 'epoch', 'request')
+    expect(after).toMatchObject({ host_id: null, request: 'renew' })
+    expect(Number(after?.epoch)).toBeGreaterThan(7)
+  })
+})

@@ -1,0 +1,119 @@
+import { maskProxy, parseProxy, proxyLocation } from '@msgctl/network/proxy-address'
+import { openSecrets, type Secrets } from '@msgctl/network/secrets'
+import { Command } from 'commander'
+import {
+  listGatewayHosts,
+  listProxies,
+  prepareRestoredNumbers,
+  writeProxy,
+} from '#networks/gateway/direct/operator-store.ts'
+import { findOwner } from '#numbers/guard/limits-store.ts'
+import { Refusal } from '#people/organizations/refusal.ts'
+import type { Db } from '#platform/db/db.ts'
+import { argument } from './arguments.ts'
+import { gatewayHostsText, proxiesText, proxyText, restoredText, type ShownProxy } from './print-gateway.ts'
+import { runCommand } from './run.ts'
+import { ownTerminal, type Terminal } from './terminal.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+const proxyVariable = 'GATEWAY_PROXY'
+
+/** Returns the operator's commands for gateway hosts and their numbers: `msgctl-server gateway ...`. */
+export function gatewayCommands(terminal: Terminal = ownTerminal): Command {
+  const gateway = new Command('gateway')
+    .description('manage gateway hosts and the numbers that they connect')
+    .showHelpAfterError('Add --help to see the arguments.')
+    .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.complain(text) })
+    .exitOverride(({ exitCode }) => terminal.leave(exitCode === 0 ? 0 : 2))
+  gateway
+    .command('hosts')
+    .description('list the hosts with their numbers')
+    .option('--json', 'print JSON')
+    .action(({ json }: Json) => runCommand(terminal, json, listGatewayHosts, gatewayHostsText))
+  gateway
+    .command('after-restore')
+    .description('prepare the numbers of a restored backup, before a gateway host is started')
+    .option('--json', 'print JSON')
+    .action(({ json }: Json) =>
+      runCommand(terminal, json, async (db) => ({ numbers: await prepareRestoredNumbers(db) }), restoredText),
+    )
+  addProxyCommands(gateway.command('proxy').description('show and change the proxies of numbers'), terminal)
+  return gateway
+}
+
+function addProxyCommands(proxy: Command, terminal: Terminal): void {
+  proxy
+    .command('list')
+    .description('list the numbers that connect through a proxy, without passwords')
+    .option('--json', 'print JSON')
+    .action(({ json }: Json) =>
+      runCommand(terminal, json, (db, { secretsKeys }) => showProxies(db, openSecrets(secretsKeys)), proxiesText),
+    )
+  proxy
+    .command('set')
+    .description(`connect a number through a proxy; its address comes from ${proxyVariable} or standard input`)
+    .argument('<number>', 'containerId of the number', argument.numberId)
+    .option('--json', 'print JSON')
+    .action((id: string, { json }: Json) =>
+      runCommand(
+        terminal,
+        json,
+        async (db, { secretsKeys }) => changeProxy(db, openSecrets(secretsKeys), id, await readProxy(terminal)),
+        proxyText,
+      ),
+    )
+  proxy
+    .command('remove')
+    .description('connect a number without a proxy')
+    .argument('<number>', 'containerId of the number', argument.numberId)
+    .option('--json', 'print JSON')
+    .action((id: string, { json }: Json) =>
+      runCommand(
+        terminal,
+        json,
+        (db, { secretsKeys }) => changeProxy(db, openSecrets(secretsKeys), id, null),
+        proxyText,
+      ),
+    )
+}
+
+async function showProxies(db: Db, secrets: Secrets): Promise<ShownProxy[]> {
+  const found = await listProxies(db)
+  return found.map(({ containerId, sealedProxy }) => {
+    return { containerId, proxy: show(secrets, containerId, sealedProxy) }
+  })
+}
+
+function show(secrets: Secrets, containerId: string, sealed: string): string {
+  try {
+    return maskProxy(secrets.decrypt(sealed, proxyLocation(containerId)))
+  } catch {
+    return '(cannot be decrypted with SECRETS_KEYS)'
+  }
+}
+
+async function changeProxy(db: Db, secrets: Secrets, containerId: string, proxy: string | null): Promise<ShownProxy> {
+  const owner = await findOwner(db, containerId)
+  if (!owner) throw new Refusal('There is no such number. msgctl-server org show lists them.')
+  if (owner.gateway !== 'direct') {
+    throw new Refusal(`The number is connected by ${owner.gateway}, not by a gateway host. Set the proxy there.`)
+  }
+  if (proxy !== null && !secrets.available) {
+    throw new Refusal('SECRETS_KEYS is not set. The address of a proxy is stored encrypted.')
+  }
+  const sealed = proxy === null ? null : secrets.encrypt(proxy, proxyLocation(containerId))
+  await writeProxy(db, { containerId, organizationId: owner.organizationId }, sealed)
+  return { containerId, proxy: proxy === null ? null : maskProxy(proxy) }
+}
+
+/** Reads the address of a proxy. It may have a password, so it is never an argument, which other programs could see. */
+async function readProxy(terminal: Terminal): Promise<string> {
+  const proxy = parseProxy(terminal.env[proxyVariable] ?? (await terminal.readInput()))
+  if (proxy !== null) return proxy
+  throw new Refusal(
+    `The address of the proxy is missing or wrong. Set ${proxyVariable}, or pipe it into the command, like socks5://name:password@10.0.0.5:1080.`,
+  )
+}

@@ -1,7 +1,0 @@
-import type { Contract } from '@msgctl/contract'
-import type { Handlers } from '../http/handler.ts'
-import { validateRecipients } from './validate.ts'
-
-export const recipientHandlers = {
-  validate: validateRecipients,
-} satisfies Handlers<Contract['recipients']>

@@ -1,0 +1,92 @@
+import type { Contract } from '@msgctl/contract'
+import type { Request } from '#api/http/handler.ts'
+import { checkUnavailable } from '#numbers/recipients/check.ts'
+import { type CheckedList, checkList } from '#numbers/recipients/check-list.ts'
+import { type ChosenNumber, selectSender, selectSenders } from '#numbers/send-group/select-number.ts'
+import { crashPoint } from '#platform/crash-points.ts'
+import { apiError } from '#platform/errors.ts'
+import { enqueueTexts, type NewText } from '#sending/messages/queue/enqueue.ts'
+import { requesterOf } from '#sending/messages/requester.ts'
+import { consumeTrialQuota } from '#sending/messages/trial.ts'
+import type { Services } from '#services.ts'
+
+type BatchRequest = Request<Contract['alert']['batch']>
+
+/**
+ * Queues one text for many recipients (specification, "Validate numbers and batches"). All of them are checked on the
+ * network first. Then the messages, their trial count and the idempotency key are stored together, or nothing is.
+ */
+export async function sendBatch(request: BatchRequest, services: Services) {
+  const { caller, body, idempotency, signal } = request
+  const chosen = await selectSender(services.db, caller, body.containerId)
+  const session = { containerId: chosen.containerId, organizationId: caller.organizationId }
+  const list = await checkList(services, session, body.recipients, { signal, purpose: 'send' })
+  const { recipients, invalidNumbers } = validateRows(list, body.skipInvalidNumbers)
+  const senders = await selectSenders(services.db, caller, body.containerId, recipients)
+  const texts = toTexts(request, assign(senders, recipients))
+  const answer = await idempotency.transact(async (trx) => {
+    await consumeTrialQuota(trx, services.clock, caller, texts.length)
+    const ids = await enqueueTexts(trx, services.clock, texts)
+    const messages = texts.map(({ recipient, containerId }, n) => ({
+      phone: recipient,
+      messageId: ids[n] ?? '',
+      containerId,
+    }))
+    crashPoint('batch.before-commit')
+    return { count: messages.length, messages, invalidNumbers, skipped: invalidNumbers.length }
+  })
+  crashPoint('batch.committed')
+  services.wake.signal('lanes')
+  return answer
+}
+
+/**
+ * Splits the recipients into those that get the text and those that are skipped. Throws NUMBER_VALIDATION_UNAVAILABLE
+ * when a recipient could not be checked, NUMBER_NOT_ON_NETWORK when none may be skipped, and NO_VALID_NUMBERS when none
+ * is left.
+ */
+function validateRows({ entries, retryAfterMs }: CheckedList, skipInvalid: boolean) {
+  if (entries.some(({ verdict }) => verdict === 'not_asked')) throw checkUnavailable(retryAfterMs)
+  const recipients = entries.flatMap(({ verdict, recipient }) => (verdict === 'on_network' ? (recipient ?? []) : []))
+  const invalidNumbers = entries.flatMap(({ verdict, input }) => (verdict === 'on_network' ? [] : [toStorable(input)]))
+  if (invalidNumbers.length > 0 && !skipInvalid) {
+    throw apiError(
+      'NUMBER_NOT_ON_NETWORK',
+      `Nothing was sent: ${invalidNumbers.length} of ${entries.length} recipients cannot be reached on the network. Remove them, or leave skipInvalidNumbers out to skip them.`,
+      { invalidNumbers },
+    )
+  }
+  if (recipients.length === 0) {
+    throw apiError('NO_VALID_NUMBERS', 'None of the recipients is on the network, so nothing was sent.', {
+      invalidNumbers,
+    })
+  }
+  return { recipients, invalidNumbers }
+}
+
+/**
+ * Returns a text that can be stored with the response of a keyed request: no database stores NUL or half of a
+ * character.
+ */
+function toStorable(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, '\uFFFD')
+}
+
+/** Selects the number of each message: in share mode of the send group they are spread over its numbers. */
+function assign(senders: readonly ChosenNumber[], recipients: readonly string[]) {
+  return senders.map((sender, n) => ({ recipient: recipients[n] ?? '', ...sender }))
+}
+
+function toTexts({ caller, body }: BatchRequest, assigned: ReturnType<typeof assign>): NewText[] {
+  return assigned.map(({ recipient, containerId, pinned }) => ({
+    organizationId: caller.organizationId,
+    containerId,
+    pinned,
+    type: 'alert',
+    recipient,
+    text: body.message,
+    priority: body.priority,
+    clientReference: body.clientReference ?? null,
+    sentBy: requesterOf(caller),
+  }))
+}

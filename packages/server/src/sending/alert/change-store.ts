@@ -1,0 +1,43 @@
+import type { MessageStatus, MessageType, NumberStatus } from '@msgctl/contract'
+import type { Content, Json } from '@msgctl/network/gateway'
+import { type Db, rows } from '#platform/db/db.ts'
+
+/** A message with all that a change of it depends on. */
+export interface ChangeableMessage {
+  readonly id: string
+  readonly type: MessageType
+  readonly kind: Content['kind']
+  readonly status: MessageStatus
+  readonly recipient: string
+  /** The network's own address of the recipient, from its last check. */
+  readonly address: string | null
+  readonly content: string
+  readonly containerId: string | null
+  /** The status of its number; null when the number was removed. */
+  readonly numberStatus: NumberStatus | null
+  readonly gatewayMessageId: string | null
+  readonly networkRef: Json
+  readonly sentAt: Date | null
+  readonly createdAt: Date
+  readonly deletedAt: Date | null
+}
+
+/** Returns one message of the organization. */
+export async function findChangeable(
+  db: Db,
+  organizationId: string,
+  messageId: string,
+): Promise<ChangeableMessage | undefined> {
+  const [found] = await rows<ChangeableMessage>(
+    db,
+    `select m.id, m.type, m.kind, m.status, m.recipient, m.content, m.container_id as "containerId",
+            k.chat_id as address, n.status as "numberStatus", m.gateway_message_id as "gatewayMessageId", m.network_ref as "networkRef",
+            m.sent_at as "sentAt", m.created_at as "createdAt", m.deleted_at as "deletedAt"
+       from messages m
+       left join numbers n on n.organization_id = m.organization_id and n.id = m.container_id
+       left join recipient_checks k on k.organization_id = m.organization_id and k.digits = m.recipient and k.on_network
+      where m.organization_id = :organizationId and m.id = :messageId`,
+    { organizationId, messageId },
+  )
+  return found
+}

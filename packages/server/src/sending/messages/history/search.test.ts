@@ -1,0 +1,249 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { rows } from '#platform/db/db.ts'
+import { newId } from '#platform/db/new-id.ts'
+import { testDatabase } from '#testing/database.ts'
+import { storeMessages } from '#testing/stored-messages.ts'
+import { rollUpCounts } from './counter-store.ts'
+import { everyMessage, type HistoryPlace } from './list-store.ts'
+import { longHistory, recipientPart, searchHistory } from './search.ts'
+import { copyTexts } from './text-store.ts'
+
+const { db } = await testDatabase()
+await db.raw('update service_clock set frozen_at = service_now()')
+const organizationId = newId()
+const hourMs = 3_600_000
+
+/** What a plain reading of every row finds, newest first. */
+async function plainly(content: string, recipient: string, condition = 'true'): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    `select id from messages where organization_id = :organizationId and ${condition}
+        and (strpos(lower(content), lower(:content)) > 0 or strpos(recipient, :recipient) > 0)
+      order by created_at desc, id desc limit 1001`,
+    { organizationId, content, recipient },
+  )
+  return found.map(({ id }) => id)
+}
+
+async function search(
+  text: string,
+  filter: { type?: 'otp' | 'alert'; status?: 'read' } = {},
+  limit = 1001,
+): Promise<readonly string[]> {
+  const wanted = { ...everyMessage(organizationId), type: filter.type ?? null, status: filter.status ?? null }
+  const { ids, end } = await searchHistory(db, wanted, { text, place: null, limit })
+  expect(end).toBeNull()
+  return ids
+}
+
+/** Where a page begins that follows on this message. */
+async function placeOf(id = ''): Promise<HistoryPlace> {
+  const [last] = await rows<{ createdAt: Date }>(db, 'select created_at as "createdAt" from messages where id = :id', {
+    id,
+  })
+  return { createdAt: last?.createdAt.toISOString() ?? '', id }
+}
+
+beforeAll(async () => {
+  const of = { ageMs: hourMs, spacingMs: 1000 }
+  await storeMessages(db, organizationId, {
+    ...of,
+    count: 2 * longHistory,
+    content: 'Your order {n} is ready, 5% off.',
+  })
+  await storeMessages(db, organizationId, { ...of, count: 900, type: 'otp', status: 'read', content: '[OTP MESSAGE]' })
+  await storeMessages(db, organizationId, {
+    ageMs: 20 * hourMs,
+    content: 'Käse über_all 🎉 qx',
+    recipient: '4915112345678',
+  })
+  await storeMessages(db, organizationId, {
+    ageMs: 0,
+    spacingMs: 1,
+    count: 70,
+    content: 'Just now {n}',
+    recipient: '99@lid',
+  })
+  await storeMessages(db, newId(), { ageMs: hourMs, content: 'Käse of another organization' })
+  await rollUpCounts(db, 1000)
+  await copyTexts(db)
+  await db.raw('analyze messages, message_texts')
+})
+
+const texts: [text: string, recipient: string][] = [
+  ['order 77', 'order 77'],
+  ['ORDER 9999', 'order 9999'],
+  ['is ready, 5%', '-'],
+  ['+49 151 1234-5678', '4915112345678'],
+  ['5112345', '5112345'],
+  ['käSE', '-'],
+  ['_', '-'],
+  ['%', '-'],
+  ['🎉', '-'],
+  [' 🎉 ', '-'],
+  ['qx', 'qx'],
+  ['x', 'x'],
+  ['7', '7'],
+  ['@lid', '@lid'],
+  ['Just now 6', '-'],
+  ['zz', 'zz'],
+  ['nothing like it', '-'],
+  ['e', 'e'],
+  ['\\', '-'],
+]
+
+describe('a search of a long history', () => {
+  it.each(texts)('finds what a plain reading finds: %j', async (text, recipient) => {
+    expect(await search(text)).toEqual(await plainly(text, recipient))
+  })
+
+  it('finds what was stored late or edited and nothing deleted, before and after the texts are copied', async () => {
+    const changed = [...(await plainly('order 1234 ', '-')), ...(await plainly('order 4321 ', '-'))]
+    await rows(db, `update messages set content = 'Changed ZEBRA' where id = :id`, { id: changed[0] ?? '' })
+    await rows(db, `delete from messages where id = :id`, { id: changed[1] ?? '' })
+    await storeMessages(db, organizationId, { ageMs: 2 * hourMs, content: 'A late zebra' })
+    await storeMessages(db, organizationId, { ageMs: 400 * hourMs, content: 'The first zebra' })
+    for (const copy of [false, true]) {
+      if (copy) await copyTexts(db)
+      expect(await search('zebra')).toHaveLength(3)
+      expect(await search('zebra')).toEqual(await plainly('zebra', '-'))
+      expect(await search('order 1234 ')).toEqual([])
+      expect(await search('order 4321 ')).toEqual([])
+    }
+  })
+
+  it('has one text for each message once they are copied, and none of deleted messages', async () => {
+    const different = await rows(
+      db,
+      `select 1 from messages m full join message_texts t
+           on (t.organization_id, t.created_at, t.message_id) = (m.organization_id, m.created_at, m.id)
+        where t.search_text is distinct from lower(m.recipient || E'\\n' || m.content)`,
+    )
+    expect(different).toEqual([])
+  })
+
+  it('passes over no newer message when many old ones that match were edited', async () => {
+    const all = await plainly('is ready', '-')
+    await rows(
+      db,
+      `update messages set content = content || '!' where id in (
+         select id from messages where organization_id = :organizationId and content like '%is ready%'
+          order by created_at limit 40)`,
+      { organizationId },
+    )
+    const wanted = everyMessage(organizationId)
+    for (const from of [0, 30, 400]) {
+      const place = from === 0 ? null : await placeOf(all[from - 1])
+      const { ids } = await searchHistory(db, wanted, { text: 'is ready', place, limit: 31 })
+      expect(ids).toEqual(all.slice(from, from + 31))
+    }
+    // What is rare is looked up, and what was edited is as old as before.
+    const rare = await plainly('order 999', '-')
+    expect(await search('order 999', {}, 3)).toEqual(rare.slice(0, 3))
+    expect(await search('order 999')).toEqual(rare)
+    await copyTexts(db)
+  })
+
+  it('applies its filters, and continues after a position', async () => {
+    const all = await search('o', { type: 'alert' })
+    expect(all).toEqual(await plainly('o', 'o', `type = 'alert'`))
+    const wanted = { ...everyMessage(organizationId), type: 'alert' } as const
+    const place = await placeOf(all[399])
+    const { ids } = await searchHistory(db, wanted, { text: 'o', place, limit: 600 })
+    expect(ids).toEqual(all.slice(400, 1000))
+    expect(await search('otp', { type: 'otp', status: 'read' })).toEqual(await plainly('otp', 'otp', `type = 'otp'`))
+  })
+
+  it.each([
+    ['is ready', 'is ready'],
+    ['order 77', 'order 77'],
+    ['nothing like it', '-'],
+  ])('finds %j among the messages of one number', async (text, recipient) => {
+    const containerId = newId()
+    await rows(
+      db,
+      `update messages set container_id = :containerId
+        where organization_id = :organizationId and (content like '%3 is ready%' or content like '%77_ is ready%')`,
+      { organizationId, containerId },
+    )
+    const wanted = { ...everyMessage(organizationId), containerId }
+    const { ids } = await searchHistory(db, wanted, { text, place: null, limit: 1001 })
+    expect(ids).toEqual(await plainly(text, recipient, `container_id = '${containerId}'`))
+  })
+
+  it.each(['x', 'zz', '🎉'])(
+    'ends early where the index does not help, and continues where it ended: %j',
+    async (text) => {
+      const found: string[] = []
+      let place: HistoryPlace | null = null
+      let ends = 0
+      do {
+        const part = await searchHistory(db, everyMessage(organizationId), { text, place, limit: 1001, bound: 2000 })
+        found.push(...part.ids)
+        place = part.end
+        if (place !== null) ends += 1
+      } while (place !== null)
+      expect(found).toEqual(await plainly(text, text))
+      expect(ends).toBeGreaterThan(text === 'x' ? 0 : 2)
+    },
+  )
+
+  it('finds the same on a host without the trigrams of Postgres', async () => {
+    await db.raw('drop index message_texts_search')
+    await storeMessages(db, organizationId, { ageMs: hourMs, count: 600, spacingMs: 1, content: 'One more' })
+    await copyTexts(db)
+    for (const [text, recipient] of texts) expect(await search(text)).toEqual(await plainly(text, recipient))
+  })
+})
+
+describe('a search of messages that were accepted in one moment, the first of an hour', async () => {
+  const simultaneous = newId()
+  const wanted = everyMessage(simultaneous)
+  const find = async (text: string, since: string | null = null) =>
+    (await searchHistory(db, { ...wanted, since }, { text, place: null, limit: 1001 })).ids
+
+  beforeAll(async () => {
+    const [clock] = await rows<{ now: Date }>(db, 'select service_now() as now')
+    const ageMs = ((clock?.now.getTime() ?? 0) % hourMs) + hourMs
+    await storeMessages(db, simultaneous, {
+      ageMs,
+      spacingMs: 0,
+      count: longHistory + 1000,
+      content: 'Sale {n} begins',
+    })
+    await storeMessages(db, simultaneous, { ageMs: ageMs + 5 * hourMs, content: 'An older needle' })
+    await rollUpCounts(db, 1000)
+    await copyTexts(db)
+  })
+
+  it('finds the last of them, also when it is to end at their time', async () => {
+    const [last] = await rows<{ id: string; content: string; createdAt: Date }>(
+      db,
+      `select id, content, created_at as "createdAt" from messages
+        where organization_id = :simultaneous and content like 'Sale%' order by id limit 1`,
+      { simultaneous },
+    )
+    const { id, content, createdAt } = last ?? expect.fail()
+    expect(await find(content)).toContain(id)
+    expect(await find(content, createdAt.toISOString())).toContain(id)
+  })
+
+  it('finds what is older', async () => {
+    expect(await find('older needle')).toHaveLength(1)
+  })
+})
+
+describe('a search text', () => {
+  it.each([
+    ['+1 (202) 555-0100', '12025550100'],
+    ['555-01', '55501'],
+    ['555.01', '55501'],
+    ['0100', '0100'],
+    ['Order 7', 'order 7'],
+    ['123@LID', '123@lid'],
+    ['+', '+'],
+    ['- -', '- -'],
+  ])('%j is searched in recipients as %j', (text, part) => {
+    expect(recipientPart(text)).toBe(part)
+  })
+})

@@ -1,0 +1,139 @@
+import { type KeyReservation, reservationColumns, reserveKeysSql } from '#api/idempotency/key-store.ts'
+import { type Db, preparedRows } from '#platform/db/db.ts'
+import { type InputColumn, inputRowsSql, toArrays } from '#platform/db/input-rows.ts'
+import type { Requester } from '#sending/messages/requester.ts'
+
+/** A message to store as queued, with its times: the statement does not read the clock for each row. */
+export interface QueueRow {
+  readonly id: string
+  readonly organizationId: string
+  readonly containerId: string
+  readonly type: 'alert' | 'bulk'
+  readonly recipient: string
+  readonly content: string
+  readonly priority: 'high' | 'normal' | 'low'
+  readonly pinned: boolean
+  readonly clientReference: string | null
+  readonly campaignId?: string | null
+  readonly reminderId?: string | null
+  readonly sentBy?: Requester | null
+  readonly botId?: string | null
+  readonly conversationId?: string | null
+  readonly networkClientId: string
+  readonly dueAt: Date
+  readonly queueAt: Date
+}
+
+/**
+ * Locks lanes, in the order of their id, and makes them due at `dueAt` or earlier. Returns those that exist, and
+ * whether they are open. A caller that stores messages in several steps locks all their lanes first.
+ */
+export async function lockLanes(
+  trx: Db,
+  lanes: readonly string[],
+  dueAt: Date,
+): Promise<{ containerId: string; open: boolean }[]> {
+  return preparedRows<{ containerId: string; open: boolean }>(
+    trx,
+    `with locked as (
+       select container_id from lanes where container_id = any(:lanes::uuid[]) order by container_id for update
+     )
+     update lanes set next_claim_at = least(lanes.next_claim_at, :dueAt::timestamptz) from locked
+      where lanes.container_id = locked.container_id
+     returning lanes.container_id as "containerId", lanes.open`,
+    { lanes, dueAt },
+  )
+}
+
+/**
+ * Stores queued messages and makes their lanes due. The lanes are locked first and without a condition. A dispatcher
+ * that reads a lane at the same time then either finds the rows or polls again; with the messages first, some were never
+ * sent. Returns missing lanes, whose numbers were removed (then nothing is stored), and closed lanes, whose numbers went
+ * down or are held.
+ */
+export async function insertQueued(
+  trx: Db,
+  messages: readonly QueueRow[],
+): Promise<{ missingLanes: string[]; closedLanes: string[] }> {
+  const lanes = [...new Set(messages.map((message) => message.containerId))]
+  const dueAt = new Date(Math.min(...messages.map((message) => message.dueAt.getTime())))
+  const lockedLanes = await lockLanes(trx, lanes, dueAt)
+  const present = new Set(lockedLanes.map((lane) => lane.containerId))
+  const missingLanes = lanes.filter((lane) => !present.has(lane))
+  if (missingLanes.length > 0) return { missingLanes, closedLanes: [] }
+  await preparedRows(
+    trx,
+    `${insertInto} select ${values} from ${inputRowsSql('m', columns)}`,
+    toArrays(columns, messages),
+  )
+  return { missingLanes: [], closedLanes: lockedLanes.filter((lane) => !lane.open).map((lane) => lane.containerId) }
+}
+
+/** A message with the Idempotency-Key of its request, which is reserved with it; null without one. */
+export interface ClaimingRow {
+  readonly row: QueueRow
+  readonly claim: KeyReservation | null
+}
+
+/**
+ * Stores independent messages in one statement: each where its lane is open and not locked, so that none waits for the
+ * lane of another, and where its key is free. Returns the ids of the stored ones. A lane that is due in time anyway is
+ * locked but not written: each write would leave a dead row and an entry of its index. No two of the claims may have
+ * one key.
+ */
+export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]): Promise<Set<string>> {
+  const stored = await preparedRows<{ id: string }>(
+    db,
+    `with given as materialized (select * from ${inputRowsSql('m', keyedColumns)}), lane as (
+       select container_id, min(due_at) as due_at from given group by container_id
+     ), locked as materialized (
+       select l.container_id, l.next_claim_at, lane.due_at from lanes l join lane using (container_id)
+        where l.open order by l.container_id for update of l skip locked
+     ), due as (
+       update lanes set next_claim_at = locked.due_at from locked
+        where lanes.container_id = locked.container_id and locked.next_claim_at > locked.due_at
+     ), claim as materialized (
+       -- A key is reserved only where its message can be stored too.
+       select given.* from given join locked using (container_id) where key is not null
+     ), taken as (${reserveKeysSql('claim')}
+     ), refused as materialized (
+       select id from claim left join taken using (organization_id, credential, route, key) where taken.key is null
+     )
+     ${insertInto} select ${values} from given m join locked using (container_id)
+      where not exists (select from refused where refused.id = m.id)
+     returning id`,
+    toArrays(keyedColumns, messages),
+  )
+  return new Set(stored.map(({ id }) => id))
+}
+
+const insertInto = `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, pinned,
+  client_reference, campaign_id, reminder_id, sent_by, bot_id, conversation_id, network_client_id, due_at, queue_at, created_at)`
+
+const values = `m.id, m.organization_id, container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued', m.pinned,
+  m.client_reference, m.campaign_id, m.reminder_id, m.sent_by, m.bot_id, m.conversation_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())`
+
+const columns: readonly InputColumn<QueueRow>[] = [
+  ['id', 'uuid', (row) => row.id],
+  ['organization_id', 'uuid', (row) => row.organizationId],
+  ['container_id', 'uuid', (row) => row.containerId],
+  ['type', 'text', (row) => row.type],
+  ['recipient', 'text', (row) => row.recipient],
+  ['content', 'text', (row) => row.content],
+  ['priority', 'text', (row) => row.priority],
+  ['pinned', 'boolean', (row) => row.pinned],
+  ['client_reference', 'text', (row) => row.clientReference],
+  ['campaign_id', 'uuid', (row) => row.campaignId],
+  ['reminder_id', 'uuid', (row) => row.reminderId],
+  ['sent_by', 'text', (row) => row.sentBy],
+  ['bot_id', 'uuid', (row) => row.botId],
+  ['conversation_id', 'uuid', (row) => row.conversationId],
+  ['network_client_id', 'text', (row) => row.networkClientId],
+  ['due_at', 'timestamptz', (row) => row.dueAt.toISOString()],
+  ['queue_at', 'timestamptz', (row) => row.queueAt.toISOString()],
+]
+
+const keyedColumns: readonly InputColumn<ClaimingRow>[] = [
+  ...columns.map(([name, type, read]) => [name, type, ({ row }: ClaimingRow) => read(row)] as const),
+  ...reservationColumns.map(([name, type, read]) => [name, type, ({ claim }: ClaimingRow) => read(claim)] as const),
+]

@@ -1,0 +1,253 @@
+import { limits } from '@msgctl/contract'
+import { crashPoint } from '#platform/crash-points.ts'
+import { countRows, type Db, rows, serviceNow } from '#platform/db/db.ts'
+
+/** A code that is about to be sent. Its message has the same id. */
+export interface NewOtp {
+  readonly requestId: string
+  readonly organizationId: string
+  readonly containerId: string
+  readonly phone: string
+  readonly mac: Buffer
+  readonly pepper: string
+}
+
+/** The expiry of an admitted code, or the limit that refuses it and the remaining wait. */
+export type Admission =
+  | { readonly expiresAt: Date }
+  | { readonly expiresAt: null; readonly scope: 'phone' | 'organization'; readonly waitSeconds: number }
+
+const windowsLock = (organizationId: string) => `hashtextextended(concat_ws(' ', 'otp', ${organizationId}::text), 0)`
+
+/** Locks the counting of codes of this organization until the transaction ends. */
+export async function lockWindows(trx: Db, organizationId: string): Promise<void> {
+  await rows(trx, `select pg_advisory_xact_lock(${windowsLock(':organizationId')})`, { organizationId })
+}
+
+/**
+ * Tries the same for codes of several organizations without waiting. Returns the organizations that were locked. One is left
+ * out when another transaction counts its codes or holds its number, or when the number was removed. Locked numbers
+ * cannot be removed until the transaction ends.
+ */
+export async function tryWindows(trx: Db, otps: readonly NewOtp[]): Promise<Set<string>> {
+  const free = await rows<{ id: string }>(
+    trx,
+    `select n.organization_id as id
+       from unnest(:organizationIds::uuid[], :containerIds::uuid[]) as a (organization_id, container_id)
+       join numbers n on n.organization_id = a.organization_id and n.id = a.container_id
+      where pg_try_advisory_xact_lock(${windowsLock('a.organization_id')}) for key share of n skip locked`,
+    {
+      organizationIds: otps.map(({ organizationId }) => organizationId),
+      containerIds: otps.map(({ containerId }) => containerId),
+    },
+  )
+  return new Set(free.map(({ id }) => id))
+}
+
+/** Returns the query for the waits of one scope: until the n-th last code leaves its window. */
+function waitsQuery(scope: 'phone' | 'organization', whose: string): string {
+  return `
+    select asked.id, '${scope}' as scope, extract(epoch from taken.at + w.seconds * interval '1 s' - clock.now) as wait
+      from clock, asked, unnest(:${scope}Seconds::int[], :${scope}Codes::int[]) as w (seconds, codes)
+     cross join lateral (
+       select o.created_at as at from otp_requests o where ${whose}
+        order by o.created_at desc offset w.codes - 1 limit 1
+     ) taken
+     where taken.at > clock.now - w.seconds * interval '1 s'`
+}
+
+/**
+ * Stores codes of different organizations, except for those with a full sliding window (specification, "Limits"). Call
+ * {@link lockWindows} before in a statement of its own, so that this one sees what was committed until the lock was free.
+ */
+export async function admitOtps(trx: Db, otps: readonly NewOtp[]): Promise<Admission[]> {
+  if (otps.length === 0) return []
+  const { perPhone, perOrganizationPerMinute, validSeconds } = limits.otp
+  const admissions = await rows<Admission & { requestId: string }>(
+    trx,
+    `with clock as (select service_now() as now), asked as (
+       select * from unnest(:ids::uuid[], :organizationIds::uuid[], :containerIds::uuid[], :phones::text[],
+                            :macs::bytea[], :peppers::text[])
+         as a (id, organization_id, container_id, phone, mac, pepper)
+     ), waiting as (
+       ${waitsQuery('phone', 'o.organization_id = asked.organization_id and o.phone = asked.phone')}
+       union all
+       ${waitsQuery('organization', 'o.organization_id = asked.organization_id')}
+     ), admitted as (
+       insert into otp_requests (id, organization_id, container_id, phone, mac, pepper, created_at, expires_at)
+       select id, organization_id, container_id, phone, mac, pepper, now, now + :validSeconds * interval '1 s'
+         from clock, asked where not exists (select from waiting where waiting.id = asked.id)
+       returning id, expires_at
+     )
+     select asked.id as "requestId", admitted.expires_at as "expiresAt", longest.scope,
+            longest.wait::float8 as "waitSeconds"
+       from asked left join admitted using (id)
+       left join lateral (
+         select scope, wait from waiting where waiting.id = asked.id order by wait desc limit 1
+       ) longest on true`,
+    {
+      ids: otps.map((otp) => otp.requestId),
+      organizationIds: otps.map((otp) => otp.organizationId),
+      containerIds: otps.map((otp) => otp.containerId),
+      phones: otps.map((otp) => otp.phone),
+      macs: otps.map((otp) => otp.mac),
+      peppers: otps.map((otp) => otp.pepper),
+      validSeconds,
+      phoneSeconds: perPhone.map(({ seconds }) => seconds),
+      phoneCodes: perPhone.map(({ codes }) => codes),
+      organizationSeconds: [60],
+      organizationCodes: [perOrganizationPerMinute],
+    },
+  )
+  crashPoint('otp.code-stored')
+  const byId = new Map(admissions.map((one) => [one.requestId, one]))
+  return otps.map(({ requestId }) => {
+    const admission = byId.get(requestId)
+    if (!admission) throw new Error('admitting a code returned no row')
+    return admission
+  })
+}
+
+/** Deletes a code that was not sent, so that it counts in no window. */
+export async function deleteOtp(
+  db: Db,
+  { organizationId, requestId }: Pick<NewOtp, 'organizationId' | 'requestId'>,
+): Promise<void> {
+  await db('otp_requests').where({ organization_id: organizationId, id: requestId }).delete()
+}
+
+/** Returns the expiry of the code of a request, or undefined. */
+export async function findExpiry(db: Db, organizationId: string, requestId: string): Promise<Date | undefined> {
+  const found = await db('otp_requests').where({ organization_id: organizationId, id: requestId }).first('expires_at')
+  return found?.expires_at
+}
+
+/** The id of a request with its caller. A number's key reads only requests of its own number. */
+export interface OtpId {
+  readonly organizationId: string
+  readonly requestId: string
+  readonly ownContainerId: string | null
+}
+
+/** Selects the row of a request, unless it belongs to another number than the caller's. */
+function selectOtp(db: Db, { organizationId, requestId, ownContainerId }: OtpId) {
+  const request = db('otp_requests').where({ organization_id: organizationId, id: requestId })
+  return ownContainerId === null ? request : request.where({ container_id: ownContainerId })
+}
+
+/** An attempt that may be compared. */
+export interface CountedAttempt {
+  readonly requestId: string
+  readonly phone: string
+  readonly mac: Buffer
+  readonly pepper: string
+  /** Attempts used, including this one. */
+  readonly tries: number
+}
+
+/**
+ * Counts an attempt and returns what to compare. Only a counted attempt gets it, so of any number of parallel guesses three
+ * are compared. Returns undefined when the request is not open.
+ */
+export async function countAttempt(db: Db, id: OtpId): Promise<CountedAttempt | undefined> {
+  const [counted] = await selectOtp(db, id)
+    .whereNull('verified_at')
+    .where('expires_at', '>=', serviceNow(db))
+    .where('tries', '<', limits.otp.tries)
+    .increment('tries', 1)
+    .returning(['id', 'phone', 'mac', 'pepper', 'tries'])
+  if (!counted) return undefined
+  const { id: requestId, ...attempt } = counted
+  return { requestId, ...attempt }
+}
+
+/** The status of a request. */
+export interface OtpStatus {
+  readonly verified: boolean
+  readonly expired: boolean
+}
+
+/** Returns the status of a request, or undefined when this caller has no such request. */
+export async function findOtpStatus(db: Db, id: OtpId): Promise<OtpStatus | undefined> {
+  const [found] = await rows<OtpStatus>(
+    db,
+    `select verified_at is not null as verified, expires_at < (select service_now()) as expired
+       from otp_requests
+      where organization_id = :organizationId and id = :requestId
+        and (:ownContainerId::uuid is null or container_id = :ownContainerId::uuid)`,
+    { ...id },
+  )
+  return found
+}
+
+/** Marks a request as verified. Returns false when another call did it first. */
+export async function writeVerified(db: Db, id: OtpId): Promise<boolean> {
+  return (
+    (await selectOtp(db, id)
+      .whereNull('verified_at')
+      .update({ verified_at: serviceNow(db) })) > 0
+  )
+}
+
+/** Takes back a counted attempt whose code could not be compared. */
+export async function refundAttempt(db: Db, id: OtpId): Promise<void> {
+  await selectOtp(db, id).where('tries', '>', 0).decrement('tries', 1)
+}
+
+const hourMs = 60 * 60 * 1000
+
+/** Counts the open codes whose HMAC was made with another pepper of SECRETS_KEYS than this. */
+export async function countOpenWithOtherPeppers(db: Db, pepper: string): Promise<number> {
+  return countRows(
+    db('otp_requests')
+      .where('created_at', '>', serviceNow(db, -hourMs))
+      .where('expires_at', '>=', serviceNow(db))
+      .whereNull('verified_at')
+      .whereNotIn('pepper', [pepper, 'stored']),
+  )
+}
+
+/**
+ * Deletes up to `limit` requests that are older than 25 hours, and counts them in the day of their creation. Windows and
+ * idempotency keys refer to them for 24. Returns how many there were.
+ */
+export async function deleteExpiredOtps(db: Db, limit = 5000): Promise<number> {
+  const [deleted] = await rows<{ count: number }>(
+    db,
+    `with gone as (
+       delete from otp_requests where id = any(array(
+         select id from otp_requests where created_at < (select service_now()) - interval '25 h' limit :limit))
+       returning organization_id, (created_at at time zone 'UTC')::date as day, verified_at is not null as verified
+     ), counted as (
+       insert into otp_days as d (organization_id, day, verified, expired)
+       select organization_id, day, count(*) filter (where verified), count(*) filter (where not verified)
+         from gone group by 1, 2 order by 1, 2
+       on conflict (organization_id, day) do update
+         set verified = d.verified + excluded.verified, expired = d.expired + excluded.expired
+     )
+     select count(*)::int as count from gone`,
+    { limit },
+  )
+  return deleted?.count ?? 0
+}
+
+const pepperName = 'otp.pepper'
+
+/** Returns the pepper that the service generated, or undefined. */
+export async function findStoredPepper(db: Db): Promise<string | undefined> {
+  return (await db('server_secrets').where({ name: pepperName }).first('value'))?.value
+}
+
+/** Stores a pepper. Returns the one to use, which is the first one when several processes start at once. */
+export async function storePepper(db: Db, value: string): Promise<string> {
+  await db('server_secrets').insert({ name: pepperName, value }).onConflict().ignore()
+  return (await findStoredPepper(db)) ?? value
+}
+
+/** Ends all codes that are still valid, of all organizations: one may have been used. Returns how many there were. */
+export async function expireOpenOtps(trx: Db): Promise<number> {
+  return trx('otp_requests')
+    .whereNull('verified_at')
+    .where('expires_at', '>=', serviceNow(trx))
+    .update({ expires_at: serviceNow(trx, -1) })
+}

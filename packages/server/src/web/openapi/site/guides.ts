@@ -1,0 +1,22 @@
+/** The guides in the order of the menu, by their file in docs/use/guides (the last one is docs/use/webhook-signature.md). */
+export const guides = [
+  { slug: 'first-message', title: 'First message', about: 'From a key to a message that is read.' },
+  { slug: 'authentication', title: 'Authentication', about: 'Account keys, keys of a number, and signed-in users.' },
+  {
+    slug: 'teams',
+    title: 'Teams, organizations and accounts',
+    about: 'Invitations, roles, several organizations, two steps, deletion.',
+  },
+  { slug: 'products-and-keys', title: 'Products and keys', about: 'Which product unlocks which call.' },
+  { slug: 'errors', title: 'Errors', about: 'The envelope, codes, and what to do about each class.' },
+  { slug: 'retries', title: 'Retries and idempotency', about: 'Repeat a call without sending twice.' },
+  { slug: 'paging', title: 'Paging', about: 'Walk through long lists without gaps.' },
+  { slug: 'events', title: 'Events', about: 'The event log, its stream, and what an event holds.' },
+  { slug: 'assistants', title: 'Assistants and shop', about: 'Answer customers, take orders, hand over to people.' },
+  { slug: 'webhooks', title: 'Webhooks', about: 'Receive events, verify signatures, replay.' },
+  { slug: 'webhook-signature', title: 'Signature format', about: 'The exact format, for any language.' },
+  { slug: 'media', title: 'Files and media', about: 'Send links and files of your own, download what people send.' },
+  { slug: 'watching', title: 'Watching', about: 'What runs, what waits, what went wrong, and what is used.' },
+  { slug: 'limits', title: 'Limits', about: 'Rates, sizes and quotas.' },
+  { slug: 'going-live', title: 'Going live', about: 'A list to go through before real people get messages.' },
+] as const

@@ -1,0 +1,55 @@
+// The objects that kustomize makes of deploy/kubernetes, each against the schema of its kind.
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { refusal, root } from '../../scripts/process.mjs'
+import { call } from './programs.mjs'
+
+const kinds = [
+  'ConfigMap',
+  'Deployment',
+  'Deployment',
+  'Ingress',
+  'Job',
+  'NetworkPolicy',
+  'NetworkPolicy',
+  'NetworkPolicy',
+  'PodDisruptionBudget',
+  'Service',
+]
+
+/** Builds the objects and validates each. Throws unless they are the expected ones, and a planted mistake is found. */
+export async function validateObjects({ folder }) {
+  const own = path.join(folder, 'kubernetes')
+  mkdirSync(own)
+  cpSync(path.join(import.meta.dirname, 'package.json'), path.join(own, 'package.json'))
+  call('npm', ['install', '--prefix', own, '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error'])
+  // Imported from there, because the packages are installed there.
+  const loader = path.join(own, 'load.mjs')
+  writeFileSync(loader, 'export const load = (name) => import(name)\n')
+  const { load } = await import(pathToFileURL(loader).href)
+  const { parseAllDocuments } = await load('yaml')
+  const made = call('kubectl', ['kustomize', path.join(root, 'deploy/kubernetes')])
+  const objects = parseAllDocuments(made).map((document) => document.toJSON())
+  const found = objects.map(({ kind }) => kind).sort()
+  if (found.join() !== kinds.join()) throw refusal(`kustomize made ${found.join(', ')}`)
+  for (const object of objects) {
+    const mistake = await mistakeOf(object, load)
+    if (mistake !== null) throw refusal(`${object.kind} ${object.metadata.name}: ${mistake}`)
+  }
+  const planted = structuredClone(objects.find(({ kind }) => kind === 'Deployment'))
+  planted.spec.replicas = 'two'
+  if ((await mistakeOf(planted, load)) === null) throw refusal('The schemas accept a Deployment with "two" replicas')
+  return `${objects.length} objects valid, a planted mistake found`
+}
+
+/** Returns what the schema of an object refuses, or null. */
+async function mistakeOf(object, load) {
+  const { [object.kind]: Model } = await load(`kubernetes-models/${object.apiVersion}`)
+  try {
+    new Model(object).validate()
+    return null
+  } catch (error) {
+    return error.message
+  }
+}

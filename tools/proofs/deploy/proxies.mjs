@@ -1,0 +1,73 @@
+// The proxies of deploy/, with their own configurations, on loopback ports.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { root } from '../../scripts/process.mjs'
+import { call, freePort, start } from './programs.mjs'
+
+const deploy = (name) => readFileSync(path.join(root, 'deploy', name), 'utf8')
+
+function makeFolder(folder, name) {
+  const own = path.join(folder, `${name}-${process.hrtime.bigint()}`)
+  mkdirSync(own)
+  return own
+}
+
+/** Starts nginx with deploy/nginx.conf; only its ports, its name and its certificate are others. */
+export function nginx(folder) {
+  return async (ports) => {
+    const own = makeFolder(folder, 'nginx')
+    const port = await freePort()
+    const [key, certificate] = ['key.pem', 'certificate.pem'].map((file) => path.join(own, file))
+    const subject = ['-subj', '/CN=msg.example.com', '-addext', 'subjectAltName=IP:127.0.0.1']
+    call('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, ...subject])
+    const site = deploy('nginx.conf')
+      .replace('127.0.0.1:3000', `127.0.0.1:${ports[0]}`)
+      .replace('127.0.0.1:3001', `127.0.0.1:${ports[1]}`)
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+      .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
+      .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${own}/${name};`)
+      .join(' ')
+    const whole = `pid ${own}/pid; error_log ${own}/error.log; daemon off; events {} http { access_log off; ${temporary}\n${site}}`
+    const file = path.join(own, 'nginx.conf')
+    writeFileSync(file, whole)
+    call('nginx', ['-t', '-c', file, '-e', path.join(own, 'error.log')])
+    const running = start('nginx', ['-c', file, '-e', path.join(own, 'error.log')])
+    // The certificate of the test is its own authority.
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    return { address: `https://127.0.0.1:${port}`, stop: () => running.stop('SIGQUIT') }
+  }
+}
+
+/** Starts Caddy with deploy/Caddyfile, for a name without a certificate. */
+export function caddy(folder) {
+  return async (ports) => {
+    const own = makeFolder(folder, 'caddy')
+    const port = await freePort()
+    const file = path.join(own, 'Caddyfile')
+    writeFileSync(file, `{\n\tadmin off\n\tauto_https off\n}\n${deploy('Caddyfile')}`)
+    const upstreams = ports.map((each) => `127.0.0.1:${each}`).join(' ')
+    const env = { ...process.env, HOME: own, MSGCTL_HOST: `http://127.0.0.1:${port}`, MSGCTL_API: upstreams }
+    call('caddy', ['validate', '--config', file, '--adapter', 'caddyfile'], { env })
+    const running = start('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], { env })
+    return { address: `http://127.0.0.1:${port}`, stop: () => running.stop() }
+  }
+}
+
+/** Starts HAProxy with deploy/haproxy.cfg. */
+export function haproxy(folder) {
+  return async (ports) => {
+    const own = makeFolder(folder, 'haproxy')
+    const port = await freePort()
+    const file = path.join(own, 'haproxy.cfg')
+    const whole = deploy('haproxy.cfg')
+      .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
+      .replaceAll('127.0.0.1:3000', `127.0.0.1:${ports[0]}`)
+      .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports[1]}`)
+    writeFileSync(file, whole)
+    call('haproxy', ['-c', '-f', file])
+    const running = start('haproxy', ['-f', file])
+    return { address: `http://127.0.0.1:${port}`, stop: () => running.stop() }
+  }
+}

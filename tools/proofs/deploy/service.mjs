@@ -1,0 +1,100 @@
+// The packed service as processes of their own, as an installation runs it.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { MessagingClient } from '@msgctl/client'
+import { AdminClient } from '@msgctl/client/admin'
+import { refusal } from '../../scripts/process.mjs'
+import { call, freePort, start, until } from './programs.mjs'
+
+/** The settings of all processes, with the secrets in files. */
+export function settings(folder, databaseUrl, more = {}) {
+  const secrets = mkdtempSync(path.join(folder, 'secrets-'))
+  const keep = (name, value) => {
+    const file = path.join(secrets, name)
+    writeFileSync(file, `${value}\n`, { mode: 0o600 })
+    return file
+  }
+  return {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    GATEWAY: 'simulator',
+    SIM_AUTOLINK: '1',
+    SIM_SPEED: '0',
+    DATABASE_URL_FILE: keep('database-url', databaseUrl),
+    SECRETS_KEYS_FILE: keep('secrets-keys', `1:${randomBytes(32).toString('base64')}`),
+    TRUSTED_PROXIES: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    ...more,
+  }
+}
+
+const program = (packed) => path.join(packed, 'bin/msgctl-server.mjs')
+
+/** Runs a command of operators. */
+export function operate(packed, env, ...args) {
+  return call(process.execPath, [program(packed), ...args], { env })
+}
+
+/** Starts one process of the service, and waits until it is ready. */
+export async function startProcess(packed, env, services, port = null) {
+  const metricsPort = await freePort()
+  const apiPort = port ?? (await freePort())
+  const own = { SERVICES: services, PORT: String(apiPort), METRICS_PORT: String(metricsPort) }
+  const running = start(process.execPath, [program(packed)], { env: { ...env, ...own } })
+  const metrics = `http://127.0.0.1:${metricsPort}`
+  const process_ = {
+    ...running,
+    port: apiPort,
+    metrics,
+    address: `http://127.0.0.1:${apiPort}`,
+    /** Ends it as systemd does, and demands that it ends well. */
+    async stopWell() {
+      const code = await running.stop('SIGTERM')
+      if (code !== 0) throw refusal(`A process ended with ${code}:\n${running.output()}`)
+    },
+  }
+  await until(`A process (${services})`, () => fetch(`${metrics}/readyz`).then(({ ok }) => ok), 90_000).catch(
+    (error) => {
+      running.child.kill('SIGKILL')
+      throw refusal(`${error.message}\n${running.output()}`)
+    },
+  )
+  return process_
+}
+
+/** Creates an organization, and returns it with its account key and the password of its owner. */
+export function createOrganization(packed, env, name = 'Deployed') {
+  const email = `${randomBytes(6).toString('hex')}@example.com`
+  const words = ['--name', name, '--owner-email', email, '--owner-name', 'Ada', '--json']
+  return JSON.parse(operate(packed, env, 'org', 'create', ...words))
+}
+
+/** Signs the owner of an organization in. Returns a client that acts as that person. */
+export async function signIn(address, { owner }) {
+  const { email, password } = owner
+  const { token } = await new AdminClient({ baseUrl: address }).auth.signIn({ email, password })
+  return new MessagingClient({ baseUrl: address, token })
+}
+
+/** Returns a client that makes each request once. */
+export function clientOf(address, apiKey) {
+  return new MessagingClient({ baseUrl: address, apiKey, maxRetries: 0 })
+}
+
+/** Adds a number as the owner, which the simulated network links by itself. */
+export async function addNumber(address, organization) {
+  const client = await signIn(address, organization)
+  await client.numbers.create({ label: 'Front desk' })
+  await until('A linked number', async () => (await client.numbers.list()).sessions.some(({ connected }) => connected))
+}
+
+/** Sends texts, and waits until the network has delivered all of them. */
+export async function sendAndWait(client, count) {
+  const recipients = Array.from({ length: count }, (_, n) => `1202555${3000 + n}`)
+  await client.alert.batch({ recipients, message: 'deployed' })
+  await until('Delivered texts', async () => {
+    const { messages } = await client.messages.list({ limit: 100 })
+    return messages.filter(({ status }) => status === 'delivered' || status === 'read').length >= count
+  })
+}
