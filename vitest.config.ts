@@ -15,7 +15,7 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['@msgctl/source'] } },
         test: {
           name: 'openapi',
-          include: ['test/openapi/*.test.ts', 'tools/{fuzz,generators,prism}/*.test.ts'],
+          include: ['test/openapi/*.test.ts', 'tools/proofs/{fuzz,generators,prism}/*.test.ts'],
           globalSetup: ['packages/server/src/testing/global-setup.ts'],
           setupFiles: ['packages/server/src/testing/setup.ts'],
           testTimeout: 60_000,

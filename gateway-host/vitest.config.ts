@@ -1,17 +1,18 @@
-import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const server = path.resolve(import.meta.dirname, '../packages/server/src')
+const conditions = ['@msgctl/source']
 
 export default defineConfig({
   root: import.meta.dirname,
-  resolve: { conditions: ['@msgctl/source'] },
-  ssr: { resolve: { conditions: ['@msgctl/source'] } },
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  // What vitest loads before the tests, such as the global set-up.
+  environments: { __vitest__: { resolve: { conditions } } },
   test: {
     name: 'gateway-host',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: [path.join(server, 'testing/global-setup.ts')],
-    setupFiles: ['./test/silence.ts', path.join(server, 'testing/setup.ts')],
+    globalSetup: ['@msgctl/server/testing/global-setup'],
+    setupFiles: ['./test/silence.ts', './test/setup.ts'],
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,

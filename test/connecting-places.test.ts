@@ -47,7 +47,7 @@ describe('the places that connect', () => {
       imports.some(
         ({ target, typeOnly }) =>
           !typeOnly &&
-          /^packages\/server\/src\/public-address\/(?:agent|fetch|post)\.ts$/.test(target) &&
+          /^@msgctl\/network\/public-address\/(?:agent|fetch|post)$/.test(target) &&
           !file.startsWith('packages/network/src/public-address/'),
       ),
     )

@@ -111,7 +111,7 @@ export function strayConnections(sources: readonly Source[]): Violation[] {
 }
 
 function isKnown(module: string): boolean {
-  return module.startsWith('.') || module in connectingModules || silentModules.includes(module)
+  return /^(?:[.#]|@msgctl\/network\/)/.test(module) || module in connectingModules || silentModules.includes(module)
 }
 
 function connectionsAt(tree: Tree, node: Node): string[] {

@@ -1,6 +1,5 @@
-import path from 'node:path'
 import type { ESTree } from 'rolldown/utils'
-import type { Source } from './sources.ts'
+import { ownFile, type Source } from './sources.ts'
 import { type Node, type Tree, treeOf } from './syntax.ts'
 
 /** A function, as a declaration or as a value. */
@@ -59,7 +58,8 @@ function followed(files: Files, definition: Definition): Definition {
 
 function fileOf(from: string, module: string): string {
   if (module === '@msgctl/contract') return 'packages/contract/src/index.ts'
-  return module.startsWith('.') ? path.posix.join(path.posix.dirname(from), module) : module
+  const [, pack, rest] = /^@msgctl\/(network|server)\/(.+)$/.exec(module) ?? []
+  return pack ? `packages/${pack}/src/${rest}.ts` : (ownFile(from, module) ?? module)
 }
 
 function exported(files: Files, file: string, name: string): Definition | undefined {

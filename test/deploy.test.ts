@@ -29,7 +29,7 @@ describe('the alerts', () => {
     const runbook = read('docs/run/runbook.md')
     for (const { name } of alerts) {
       const [, anchor = 'none'] =
-        new RegExp(`alert: ${name}\\n[\\s\\S]*?docs/operating\\.md#([a-z-]+)`).exec(rules) ?? []
+        new RegExp(`alert: ${name}\\n[\\s\\S]*?docs/run/runbook\\.md#([a-z-]+)`).exec(rules) ?? []
       const section = runbook
         .split(/\n## /)
         .find((text) => text.split('\n')[0]?.toLowerCase().replaceAll(' ', '-') === anchor)

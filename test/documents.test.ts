@@ -4,6 +4,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorTable } from '@msgctl/contract/error-table'
 import { describe, expect, it } from 'vitest'
+// @ts-expect-error: a script without types of its own.
+import { proofs, proofsTable } from '../tools/proofs/proofs.mjs'
 // @ts-expect-error: a build script without types of its own.
 import { terminalSvg } from '../tools/scripts/terminal-svg.mjs'
 import { anchors, deadLinks } from './links.ts'
@@ -51,7 +53,7 @@ describe('files that documents name', () => {
   })
 })
 
-/** Returns the folders that the tree in ARCHITECTURE.md names below packages/server/src, such as `sending/messages/queue`. */
+/** Returns the folders that the tree in ARCHITECTURE.md names below packages/server/src, such as `sending/messages`. */
 function foldersInTree(text: string): string[] {
   const [, tree = ''] = text.split(/^ {2}server\/src\/ .*$/m)
   const folders: string[] = []
@@ -67,12 +69,13 @@ function foldersInTree(text: string): string[] {
 }
 
 describe('the tree in ARCHITECTURE.md', () => {
-  it('names every folder of packages/server/src once', () => {
+  it('names every room of packages/server/src once, with its folders', () => {
     const entries = readdirSync(path.join(root, 'packages/server/src'), { recursive: true, withFileTypes: true })
     const source = path.join(root, 'packages/server/src')
     const folders = entries
       .filter((entry) => entry.isDirectory())
       .map((entry) => path.relative(source, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+      .filter((folder) => folder.split('/').length <= 2)
     expect(foldersInTree(read('ARCHITECTURE.md')).sort()).toEqual(folders.sort())
   })
 
@@ -85,15 +88,28 @@ describe('the tree in ARCHITECTURE.md', () => {
 describe('docs/index.md', () => {
   it('lists every page of docs/', () => {
     const index = read('docs/index.md')
-    const pages = documents.filter((file) => /^docs\/[^/]+\.md$/.test(file) && file !== 'docs/index.md')
-    for (const page of pages) expect(index).toContain(`](${path.basename(page)})`)
+    const pages = documents.filter((file) => /^docs\/[a-z]+\/[a-z-]+\.md$/i.test(file))
+    for (const page of pages) expect(index).toContain(`](${page.slice('docs/'.length)})`)
   })
 
   it('has a line for every decision in docs/build/decisions/README.md', () => {
     const index = read('docs/build/decisions/README.md')
-    const records = documents.filter((file) => /^docs\/decisions\/\d/.test(file)).map((file) => path.basename(file))
-    const listed = [...index.matchAll(/^\| \[\d{4}\]\(([^)]+)\) \| /gm)].map(([, file]) => file)
+    const records = documents.filter((file) => /^docs\/[\w/]+\/\d{4}-/.test(file)).map((file) => path.basename(file))
+    const listed = [...index.matchAll(/^\| \[\d{4}\]\(([^)]+)\) \| /gm)].map(([, file = '']) => path.basename(file))
     expect(listed).toEqual(records.sort())
+  })
+})
+
+describe('docs/build/testing.md', () => {
+  it('has the table of the proofs; npm run generate writes it', () => {
+    expect(read('docs/build/testing.md')).toContain(`<!-- proofs -->\n${proofsTable()}\n<!-- end -->`)
+  })
+
+  it('names files of tests that exist', () => {
+    const files = (proofs as { files?: string[]; script?: string }[]).flatMap(({ files = [], script = [] }) =>
+      files.concat(script),
+    )
+    expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
   })
 })
 

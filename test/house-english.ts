@@ -10,7 +10,7 @@ export interface Avoided {
 
 /** In these files an answer is a record, which people write and an assistant gives. */
 const aboutAssistants =
-  /\b(?:bots?|assistants?)\b|bot-|-bots|admin-endpoints|traits\.ts|generated\/errors|descriptions\.ts|admin-resources|assistant-settings|docs\/(?:msgctl|configuration)\.md/
+  /\b(?:bots?|assistants?)\b|bot-|-bots|admin-endpoints|traits\.ts|generated\/errors|descriptions\.ts|admin-resources|assistant-settings|docs\/(?:use\/msgctl|run\/configuration)\.md/
 
 /** Checked in comments, in strings of more than one word, and in Markdown outside of code. */
 export const avoided: readonly Avoided[] = [

@@ -1,5 +1,5 @@
 import { confined, type PackageModules, packageModules, plainEntries } from './modules.ts'
-import { layers, partOf, reserved } from './server-layers.ts'
+import { doors, partsOfOne, roomOf, rooms } from './server-rooms.ts'
 import type { ImportLine, Source } from './sources.ts'
 
 /** A sentence that names the file, the line and the rule it breaks. */
@@ -68,33 +68,93 @@ export function testsInProduct(sources: readonly Source[]): Violation[] {
   })
 }
 
-/** Imports of the server that lead to a higher layer, or to a part that is reserved for others. */
-export function upwardImports(sources: readonly Source[]): Violation[] {
-  const server = sources.filter(({ pack, forTests }) => pack === 'server' && !forTests)
-  return eachImport(server, ({ local }, { target, typeOnly }) => {
-    if (!target.startsWith(serverFolder)) return undefined
-    const from = partOf(local)
-    const to = partOf(target.slice(serverFolder.length))
-    if (from === to) return undefined
-    if (reserved[to]?.includes(from) === false)
-      return `only ${reserved[to].join(', ')} may use ${to} (test/server-layers.ts)`
-    if (typeOnly || layers.indexOf(to) < layers.indexOf(from)) return undefined
-    return `${to} stands above ${from} (test/server-layers.ts)`
+function ofServer(sources: readonly Source[]): readonly Source[] {
+  return sources.filter(({ pack, forTests }) => pack === 'server' && !forTests)
+}
+
+/** Imports between rooms of the server, as places from its src. */
+function eachPassage(
+  sources: readonly Source[],
+  judge: (
+    passage: { from: string; to: string; importer: string; target: string },
+    line: ImportLine,
+  ) => string | undefined,
+): Violation[] {
+  return eachImport(ofServer(sources), ({ local }, line) => {
+    if (!line.target.startsWith(serverFolder)) return undefined
+    const target = line.target.slice(serverFolder.length)
+    const [from, to] = [roomOf(local), roomOf(target)]
+    return from === to ? undefined : judge({ from, to, importer: local, target }, line)
   })
 }
 
-/** Parts of the server that the list of layers does not have, and entries of the list whose part is gone. */
-export function unknownParts(sources: readonly Source[]): Violation[] {
-  const server = sources.filter(({ pack, forTests }) => pack === 'server' && !forTests)
-  const present = new Set(server.map(({ local }) => partOf(local)))
+/** Imports of the server that lead to a higher room at run time. */
+export function upwardImports(sources: readonly Source[]): Violation[] {
+  return eachPassage(sources, ({ from, to }, { typeOnly }) => {
+    if (typeOnly || rooms.indexOf(to) < rooms.indexOf(from)) return undefined
+    return `${to} stands above ${from} (test/server-rooms.ts)`
+  })
+}
+
+const isFile = (room: string): boolean => room.endsWith('.ts')
+
+/** What puts the rooms together sees every file of them. */
+const seesAll = (room: string): boolean => room === 'process' || isFile(room)
+
+/** Imports, as types too, of a file of another room that is no door of it. */
+export function closedDoors(sources: readonly Source[]): Violation[] {
+  return eachPassage(sources, ({ from, to, target }) => {
+    if (seesAll(from) || isFile(to)) return undefined
+    return doors[to]?.includes(target) ? undefined : `it is no door of ${to} (test/server-rooms.ts)`
+  })
+}
+
+/** Doors that no other room uses any more. */
+export function unusedDoors(sources: readonly Source[]): Violation[] {
+  const used = new Set<string>()
+  eachPassage(sources, ({ from, target }) => {
+    if (!seesAll(from)) used.add(target)
+    return undefined
+  })
+  return Object.values(doors)
+    .flat()
+    .filter((door) => !used.has(door))
+    .map((door) => `${serverFolder}${door}: no other room uses this door, close it (test/server-rooms.ts)`)
+}
+
+/** Imports of what only one room or folder may use, as types too. */
+export function foreignParts(sources: readonly Source[]): Violation[] {
+  return eachImport(ofServer(sources), ({ local }, { target }) => {
+    if (!target.startsWith(serverFolder)) return undefined
+    const part = Object.keys(partsOfOne).find((folder) => target.startsWith(serverFolder + folder))
+    if (part === undefined || local.startsWith(part)) return undefined
+    const users = partsOfOne[part] ?? []
+    return users.some((user) => local.startsWith(user))
+      ? undefined
+      : `only ${users.join(', ')} may (test/server-rooms.ts)`
+  })
+}
+
+/** Entries of the server's src that are no room, and rooms that are gone. */
+export function unknownRooms(sources: readonly Source[]): Violation[] {
+  const present = new Set(ofServer(sources).map(({ local }) => roomOf(local)))
   return [
     ...[...present]
-      .filter((part) => !layers.includes(part))
-      .map((part) => `${serverFolder}${part} is not in test/server-layers.ts`),
-    ...layers
-      .filter((part) => !present.has(part))
-      .map((part) => `test/server-layers.ts lists ${part}, which does not exist`),
+      .filter((room) => !rooms.includes(room))
+      .map((room) => `${serverFolder}${room} is not in test/server-rooms.ts`),
+    ...rooms
+      .filter((room) => !present.has(room))
+      .map((room) => `test/server-rooms.ts lists ${room}, which does not exist`),
   ]
+}
+
+/** Imports of the server that climb: a file outside of one's own folder is named from the server's src by `#`. */
+export function climbingImports(sources: readonly Source[]): Violation[] {
+  return sources
+    .filter(({ pack }) => pack === 'server')
+    .flatMap(({ file, text }) =>
+      /(?:from|import) '\.\.\//.test(text) ? [`${file} imports by '../': write '#room/...ts' (CONTRIBUTING.md)`] : [],
+    )
 }
 
 /** Files that the plain entries of the contract reach at run time and that import a module. */
@@ -115,36 +175,17 @@ export function schemasInPlainEntries(sources: readonly Source[]): Violation[] {
   return found
 }
 
-const sharedWithHost = /^packages\/server\/src\/(?:secrets\.ts$|concurrency\/|gateway\/|public-address\/)/
-
-/** Libraries that shared files may import, because the gateway host has them, too. */
-const sharedLibraries = ['node:*', 'ipaddr.js', 'undici']
-
 /**
- * Imports of the gateway host, at run time, of files of the server that it may not share, and what those import. It is
- * compiled with all of them, and runs without the libraries of the server.
+ * Imports of the gateway host at run time that leave its own folder in another way than by the port, `@msgctl/network`: the host runs
+ * without the libraries of the server. Its tests use what they need of the server by name.
  */
 export function hostImports(sources: readonly Source[]): Violation[] {
-  const isOfHost = ({ file }: Source) => file.startsWith('gateway-host/')
-  const byFile = new Map(sources.map((source) => [source.file, source]))
-  const reached = new Set(sources.filter((source) => isOfHost(source) && !source.forTests))
-  const found: Violation[] = []
-  // A set that is added to while it is walked also walks what was added.
-  for (const source of reached) {
-    for (const { line, target, typeOnly } of source.imports) {
-      if (typeOnly) continue
-      const place = `${source.file}:${line} imports ${target}`
-      if (!ofOurs(target)) {
-        if (isOfHost(source) || sharedLibraries.some((entry) => matches(entry, target))) continue
-        found.push(`${place}: the gateway host shares this file, and does not have the library`)
-        continue
-      }
-      if (!sharedWithHost.test(target)) found.push(`${place}: the gateway host may not share it`)
-      const next = byFile.get(target)
-      if (next) reached.add(next)
-    }
-  }
-  return found
+  return eachImport(sources, ({ file, forTests }, { target, typeOnly }) => {
+    if (!file.startsWith('gateway-host/') || typeOnly) return undefined
+    if (ofOurs(target)) return 'another package is imported by its name'
+    const isOfPort = target.startsWith('@msgctl/network/')
+    return forTests || isOfPort || !target.startsWith('@msgctl/') ? undefined : 'it may import @msgctl/network only'
+  })
 }
 
 /** Namespace imports of zod are what keeps the rest of it out of bundles. */

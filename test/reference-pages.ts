@@ -29,7 +29,7 @@ The server reads its settings from environment variables. A value that is not al
 names the setting. \`MSGCTL_<name>\` wins over \`<name>\`: with \`MSGCTL_PORT=3001\` the service ignores \`PORT\`, which other
 programs read too. \`NODE_ENV\` has no such form.
 
-[operations.md](operations.md) explains how to run the service in production.
+[deployment.md](deployment.md) explains how to run the service in production.
 
 ${sections.join('\n\n')}
 `
@@ -58,6 +58,6 @@ take the largest value, not the sum. \`msgctl_dispatcher_*\` and the process met
 The values of labels come from fixed lists. \`route\` is a route template such as \`POST /alert/send\`, or \`none\` when no
 route matched. No path, organization, number or phone ever becomes a label.
 
-[operations.md](operations.md#alerts) lists the conditions to alert on.
+[deployment.md](deployment.md#alerts) lists the conditions to alert on.
 `
 }

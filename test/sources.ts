@@ -30,14 +30,20 @@ const clause = String.raw`(?:${star}|${names}|[\w$]+(?:\s*,\s*(?:${star}|${names
 const staticImport = new RegExp(String.raw`^(?:import|export)\s+(type\s+)?(?:${clause}\s+from\s+)?'([^']+)'`, 'gm')
 const dynamicImport = /(typeof\s+)?\bimport\('([^']+)'\)/g
 
-/** The import lines of one file's text. A module of ours is resolved against the file's folder. */
+/** The file of ours that an import names: by its place beside the importing file, or from the server's src by `#`. */
+export function ownFile(file: string, module: string): string | undefined {
+  if (module.startsWith('.')) return path.posix.join(path.posix.dirname(file), module)
+  return module.startsWith('#') ? `packages/server/src/${module.slice(1)}` : undefined
+}
+
+/** The import lines of one file's text. */
 export function importLines(file: string, text: string): ImportLine[] {
   return [...text.matchAll(staticImport), ...text.matchAll(dynamicImport)].map((match) => {
     const [, mark, module = ''] = match
     return {
       line: text.slice(0, match.index).split('\n').length,
       typeOnly: mark !== undefined,
-      target: module.startsWith('.') ? path.posix.join(path.posix.dirname(file), module) : module,
+      target: ownFile(file, module) ?? module,
     }
   })
 }

@@ -1,8 +1,8 @@
 /**
- * The folder under the server's src that writes each table. Other folders read it, and write it through functions that the
- * owner exports. A trigger may write any table.
+ * The folder under the server's src that writes each table, or the folders that share it. Other folders read it, and write it
+ * through functions that the owner exports. A trigger may write any table.
  */
-export const tableOwners: Readonly<Record<string, string>> = {
+export const tableOwners: Readonly<Record<string, string | readonly string[]>> = {
   service_clock: 'platform/db/',
   database_identity: 'platform/db/',
   work_batches: 'platform/set-aside/',
@@ -29,12 +29,12 @@ export const tableOwners: Readonly<Record<string, string>> = {
   numbers: 'numbers/',
   number_history: 'numbers/',
   send_groups: 'numbers/',
-  lanes: 'sending/messages/',
-  messages: 'sending/messages/',
+  lanes: ['numbers/', 'sending/messages/'],
+  messages: ['numbers/guard/', 'numbers/lanes/', 'sending/messages/'],
   message_places: 'sending/messages/',
   campaign_pacing: 'sending/messages/',
-  number_guards: 'sending/messages/',
-  guard_sends: 'sending/messages/',
+  number_guards: 'numbers/guard/',
+  guard_sends: 'numbers/guard/',
   uploads: 'api/media/',
   trial_usage: 'sending/messages/',
   pending_receipts: 'sending/messages/',
@@ -63,20 +63,20 @@ export const tableOwners: Readonly<Record<string, string>> = {
   contacts: 'conversations/contacts/',
   opt_out_keywords: 'conversations/contacts/',
   history_imports: 'conversations/contacts/',
-  chats: 'conversations/chats/',
-  chat_messages: 'conversations/chats/',
-  chat_changes: 'conversations/chats/',
+  chats: ['conversations/chats/', 'conversations/records/'],
+  chat_messages: ['conversations/chats/', 'conversations/records/'],
+  chat_changes: ['conversations/chats/', 'conversations/records/'],
   pending_changes: 'conversations/inbound/',
   bots: 'conversations/bots/',
-  bot_numbers: 'conversations/bots/',
+  bot_numbers: ['conversations/bots/', 'numbers/records/'],
   bot_answers: 'conversations/bots/',
   bot_questions: 'conversations/bots/',
-  bot_conversations: 'conversations/bots/',
-  bot_inbox: 'conversations/bots/',
+  bot_conversations: ['conversations/bots/', 'conversations/records/'],
+  bot_inbox: ['conversations/bots/', 'conversations/records/'],
   bot_turns: 'conversations/bots/',
   bot_reviews: 'conversations/bots/',
   bot_products: 'conversations/bots/',
-  bot_orders: 'conversations/bots/',
+  bot_orders: ['conversations/bots/', 'conversations/records/'],
   bot_order_lines: 'conversations/bots/',
   bot_order_phones: 'conversations/bots/',
   order_numbers: 'conversations/bots/',

@@ -64,7 +64,7 @@ const readers = ['process/config.ts', 'main.ts', 'process/operator/terminal.ts']
 /** The files that make errors from codes that they are given, and the one that makes those of limits. */
 const makersOfErrors = [
   'api/access/limit-key.ts',
-  'errors.ts',
+  'platform/errors.ts',
   'api/http/malformed.ts',
   'api/http/map-error.ts',
   'api/http/parse.ts',

@@ -21,7 +21,7 @@ export interface Part {
   end(): Promise<void>
 }
 
-const hostProgram = path.resolve(import.meta.dirname, '../dist/gateway-host/src/main.js')
+const hostProgram = path.resolve(import.meta.dirname, '../dist/src/main.js')
 
 /** Returns a port of the loopback address that is free now. */
 export async function freePort(): Promise<number> {

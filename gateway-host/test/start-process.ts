@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { remoteNetwork } from './network/remote.ts'
 
-const compiled = path.resolve(import.meta.dirname, '../dist/gateway-host')
+const compiled = path.resolve(import.meta.dirname, '../dist')
 
 /** A compiled program of this package that runs. */
 export interface StartedProcess {

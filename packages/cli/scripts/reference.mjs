@@ -25,7 +25,7 @@ const meanings = {
 const introduction = `# msgctl
 
 The reference of all commands, generated from the program by \`npm run generate\` in \`packages/cli\`.
-[packages/cli/README.md](../packages/cli/README.md) is the introduction.
+[packages/cli/README.md](../../packages/cli/README.md) is the introduction.
 
 ## Configuration precedence
 

@@ -18,10 +18,22 @@ const absent =
 const inlineMigrations = {
   name: 'inline-migrations',
   load: {
-    filter: { id: /\/src\/db\/migrations\/index\.ts$/ },
+    filter: { id: /\/src\/platform\/db\/migrations\/index\.ts$/ },
     async handler() {
-      const { migrations } = await import('../dist/db/migrations/index.js')
+      const { migrations } = await import('../dist/platform/db/migrations/index.js')
       return { code: `export const migrations = ${JSON.stringify(migrations)}`, moduleType: 'js' }
+    },
+  },
+}
+
+/** Puts the version into the bundle, which lies at another depth than the module that reads package.json. */
+const inlineVersion = {
+  name: 'inline-version',
+  load: {
+    filter: { id: /\/src\/platform\/metrics\/version\.ts$/ },
+    async handler() {
+      const { version } = await import('../dist/platform/metrics/version.js')
+      return { code: `export const version = ${JSON.stringify(version)}`, moduleType: 'js' }
     },
   },
 }
@@ -30,9 +42,9 @@ const inlineMigrations = {
 const inlineDocs = {
   name: 'inline-docs',
   load: {
-    filter: { id: /\/src\/openapi\/prebuilt\.ts$/ },
+    filter: { id: /\/src\/web\/openapi\/prebuilt\.ts$/ },
     async handler() {
-      const { makeDocument, makeSite } = await import('../dist/openapi/prebuilt.js')
+      const { makeDocument, makeSite } = await import('../dist/web/openapi/prebuilt.js')
       // Packed, and opened when they are requested first: a process that serves no page must not read 7 MB at its start.
       const packed = (value) => JSON.stringify(gzipSync(JSON.stringify(value)).toString('base64'))
       const code = `
@@ -59,7 +71,7 @@ export async function bundle(file) {
     resolve: { conditionNames: ['@msgctl/source', 'node', 'default'] },
     external: [...leftWhereTheyAre, absent],
     checks: { eval: false },
-    plugins: [inlineMigrations, inlineDocs],
+    plugins: [inlineMigrations, inlineVersion, inlineDocs],
   })
   const { output } = await build.generate({ format: 'esm', codeSplitting: false })
   await build.close()

@@ -13,7 +13,7 @@ const names = Object.keys(crashPoints) as CrashPoint[]
 
 /** Every source of the product itself, as one text. */
 function sources(): string {
-  const folder = import.meta.dirname
+  const folder = path.dirname(import.meta.dirname)
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(?:^|\/)testing\//.test(name))
     .map((name) => readFileSync(path.join(folder, name), 'utf8'))

@@ -8,7 +8,8 @@ let isOpen = false
  * `afterAll` is never called when it is given in a test. What was started last ends first.
  */
 export function cleanUpAfterFile(end: Cleanup): void {
-  if (!isOpen) throw new Error('the project’s setupFiles must name packages/server/src/testing/setup.ts')
+  if (!isOpen)
+    throw new Error('the project’s setupFiles must call openFile() and closeFile(), as testing/setup.ts does')
   cleanups.push(end)
 }
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import type { Config } from '#process/config.ts'
+import type { Services } from '#services.ts'
 
 /** The settings that decide which addresses are ours. */
-export type AddressSettings = Pick<Config, 'mcp' | 'host'>
+export type AddressSettings = Pick<Services['config'], 'mcp' | 'host'>
 
 /** What a request was sent to. */
 export interface OwnAddress {

@@ -1,4 +1,4 @@
-import type { Config } from '#process/config.ts'
+import type { Services } from '#services.ts'
 
 /** How much may be checked through one number, and how long a result is valid. */
 export interface CheckLimits {
@@ -20,7 +20,7 @@ export interface CheckLimitsByNetwork {
 
 /** Returns the limits that apply with these settings; a setting holds for every network. */
 export function checkLimits(
-  config: Pick<Config, 'checksPerNumberPerMinute' | 'checksPerNumberPerDay'>,
+  config: Pick<Services['config'], 'checksPerNumberPerMinute' | 'checksPerNumberPerDay'>,
 ): CheckLimitsByNetwork {
   const { checksPerNumberPerMinute: perMinute, checksPerNumberPerDay: perDay } = config
   const within = (usual: CheckLimits): CheckLimits => ({

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const sourceFolder = path.dirname(import.meta.dirname)
+const sourceFolder = path.join(import.meta.dirname, '../..')
 
 /** The files that own service time, and the one that reads the machine's clock by decision. */
 const owners = new Set([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// The path is the same from the source, the compiled files and the bundle.
+// As far from the source as from the compiled file. The bundle contains the version itself (scripts/bundle.mjs).
 const file = new URL('../../../package.json', import.meta.url)
 
 /** The version of this program. */

@@ -38,7 +38,7 @@ it('runs a gateway host with the database and the keys, and ends it', async () =
 it('ends the gateway host of a service that was killed', async () => {
   await buildServer()
   const { folder, program, log, lines } = makeHost()
-  const module = fileURLToPath(new URL('../../dist/quick-start/host-process.js', import.meta.url))
+  const module = fileURLToPath(new URL('../../../dist/process/quick-start/host-process.js', import.meta.url))
   const service = path.join(folder, 'service.mjs')
   const settings = { program, databaseUrl: 'db', secretsKeys: 'keys', env: { LOG: log, KEPT: 'kept' } }
   writeFileSync(

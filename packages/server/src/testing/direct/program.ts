@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 /** The gateway host is a package outside of the workspace, which `npm run proof -- direct` compiles. */
-const compiled = path.resolve(import.meta.dirname, '../../../../../gateway-host/dist/gateway-host')
+const compiled = path.resolve(import.meta.dirname, '../../../../../gateway-host/dist')
 
 /** A compiled program of the gateway host that runs. */
 export interface Program {

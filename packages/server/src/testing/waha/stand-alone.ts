@@ -11,7 +11,7 @@ import type { EngineName } from './failures.ts'
 import { startFakeWaha } from './fake-waha.ts'
 
 /** A fake WAHA server that a person starts by hand. */
-export interface StandAloneOptions {
+interface StandAloneOptions {
   /** Where its simulated network is kept. */
   readonly folder: string
   readonly port: number

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { cookieNames } from '#api/access/console-cookie.ts'
 import { apiError } from '#platform/errors.ts'
-import type { Config } from '#process/config.ts'
+import type { Services } from '#services.ts'
 
 /** As long as a session can last at most. */
 const maxAgeSeconds = 30 * 24 * 60 * 60
@@ -15,7 +15,7 @@ function isEncrypted(origin: string): boolean {
  * Throws FORBIDDEN_ACTION for a sign-in in production over a connection that anyone on its way can read. Connections of the
  * machine to itself are allowed, and all with CONSOLE_INSECURE.
  */
-export function requireSafeConnection({ production, console }: Config, origin: string): void {
+export function requireSafeConnection({ production, console }: Services['config'], origin: string): void {
   if (!production || console.insecure || isEncrypted(origin) || isLoopback(origin)) return
   throw apiError(
     'FORBIDDEN_ACTION',

@@ -6,5 +6,5 @@ import path from 'node:path'
  */
 export const consoleFolders: readonly string[] = [
   path.join(import.meta.dirname, 'console'),
-  path.join(import.meta.dirname, '../../../console/dist/site'),
+  path.join(import.meta.dirname, '../../../../console/dist/site'),
 ]

@@ -1,6 +1,6 @@
-import type { Config } from '#process/config.ts'
+import type { Services } from '#services.ts'
 
-type Settings = Pick<Config, 'console'>
+type Settings = Pick<Services['config'], 'console'>
 
 /**
  * Returns the page where a person decides whether an AI client may connect: a page of the console, where the person may be

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@msgctl/contract'
 import type { ListedCall } from '#ai-clients/mcp/call-store.ts'
-import type { Config } from '#process/config.ts'
+import type { Services } from '#services.ts'
 import { approvalPageUrl } from '#web/pages/ai-links.ts'
 import type { ActionRow } from './action-store.ts'
 
@@ -18,7 +18,7 @@ function toCaller({
 }
 
 /** Returns an action as people see it. */
-export function toAction(config: Pick<Config, 'console' | 'links'>, action: ActionRow): Action {
+export function toAction(config: Pick<Services['config'], 'console' | 'links'>, action: ActionRow): Action {
   const { id, tool, summary, state, decidedBy, deciderName, result } = action
   return {
     id,

@@ -11,7 +11,7 @@ export interface Migration {
  * The SQL files are neither compiled nor copied: the sources and the compiled modules both read them in src, which is as far
  * from one as from the other. The bundle contains their text instead (scripts/bundle.mjs).
  */
-const folder = path.join(import.meta.dirname, '../../../src/db/migrations')
+const folder = path.join(import.meta.dirname, '../../../../src/platform/db/migrations')
 
 /** All migrations, in the order of their numbers. */
 export const migrations: readonly Migration[] = readdirSync(folder)

@@ -5,9 +5,9 @@ import path from 'node:path'
  * The texts of the site. The sources and the compiled modules read the same files, which are as far from one as from the
  * other. The bundle contains their text instead (scripts/bundle.mjs).
  */
-const root = path.join(import.meta.dirname, '../../../../..')
+const root = path.join(import.meta.dirname, '../../../../../..')
 const assets = path.join(root, 'packages/server/src/web/openapi/assets')
-const docs = path.join(root, 'docs')
+const docs = path.join(root, 'docs/use')
 
 const asset = (name: string) => readFileSync(path.join(assets, name), 'utf8')
 
