@@ -34,7 +34,7 @@ const broken = await run(
     },
   },
 )
-const states = ['campaigns', 'reminders'].map((resource) => `packages/server/src/${resource}/states.test.ts`)
+const states = ['campaigns', 'reminders'].map((resource) => `packages/server/src/sending/${resource}/states.test.ts`)
 const lost = isWaha
   ? 0
   : await run(tool('vitest'), ['run', '--project', 'server', ...states], {

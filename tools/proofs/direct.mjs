@@ -6,19 +6,7 @@ import { build } from '../scripts/build.mjs'
 import { hostFolder, prepareGatewayHost } from '../scripts/gateway-host.mjs'
 import { install } from '../scripts/install.mjs'
 import { run, tool } from '../scripts/process.mjs'
-
-const folders = [
-  'alert',
-  'campaigns',
-  'chats',
-  'inbound',
-  'media',
-  'messages',
-  'numbers',
-  'otp',
-  'recipients',
-  'reminders',
-]
+import { featureFolders } from './feature-folders.mjs'
 
 /** Tests that name the simulator, by a part of their name, each with the reason. */
 const leftOut = {
@@ -55,14 +43,14 @@ await prepareGatewayHost()
 const names = Object.keys(leftOut).map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
 const filter = names.length > 0 ? ['-t', `^(?!.*(?:${names.join('|')}))`] : []
 const given = process.argv.slice(2)
-const files = given.length > 0 ? given : folders.map((folder) => `packages/server/src/${folder}/`)
+const files = given.length > 0 ? given : featureFolders
 const evidence = mkdtempSync(path.join(tmpdir(), 'msgctl-evidence-'))
 try {
   // Each file has a host and a network of its own beside it.
   const code = await run(tool('vitest'), ['run', '--project', 'server', '--maxWorkers=2', ...filter, ...files], {
     env: { ...process.env, TEST_GATEWAY: 'direct', TEST_EVIDENCE: evidence },
   })
-  const leaks = await run(process.execPath, [path.join(hostFolder, 'dist/gateway-host/test/find-leaks.js'), evidence])
+  const leaks = await run(process.execPath, [path.join(hostFolder, 'dist/test/find-leaks.js'), evidence])
   process.exitCode = code || leaks
 } finally {
   rmSync(evidence, { recursive: true })

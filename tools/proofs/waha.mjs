@@ -1,6 +1,7 @@
 // npm run proof -- waha [-- --engine NOWEB] [files]: the server's tests of sending and receiving, over the driver for WAHA and a fake server.
 import { parseArgs } from 'node:util'
 import { run, tool } from '../scripts/process.mjs'
+import { featureFolders } from './feature-folders.mjs'
 
 const { values, positionals } = parseArgs({
   options: { engine: { type: 'string', default: 'GOWS' } },
@@ -8,19 +9,6 @@ const { values, positionals } = parseArgs({
 })
 const networks = { GOWS: 'waha', NOWEB: 'waha-noweb' }
 if (!Object.hasOwn(networks, values.engine)) throw new Error(`--engine must be GOWS or NOWEB, not ${values.engine}`)
-
-const folders = [
-  'alert',
-  'campaigns',
-  'chats',
-  'inbound',
-  'media',
-  'messages',
-  'numbers',
-  'otp',
-  'recipients',
-  'reminders',
-]
 
 /** Tests that name the simulator, by a part of their name, each with the reason. */
 const leftOut = {
@@ -58,7 +46,7 @@ const leftOutOverNoweb = {
 
 const names = Object.keys(values.engine === 'NOWEB' ? { ...leftOut, ...leftOutOverNoweb } : leftOut)
 const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-const files = positionals.length > 0 ? positionals : folders.map((folder) => `packages/server/src/${folder}`)
+const files = positionals.length > 0 ? positionals : featureFolders
 process.exitCode = await run(
   tool('vitest'),
   ['run', '--project', 'server', '-t', `^(?!.*(?:${escaped.join('|')}))`, ...files],

@@ -171,8 +171,8 @@ ${table}
 `
   writeFileSync(path.join(folder, 'RESULTS.md'), text)
   for (const [name, withTable] of [
-    ['performance', withTargets],
-    ['scale', withScale],
+    ['performance/README', withTargets],
+    ['run/scale', withScale],
   ]) {
     const page = path.join(root, `docs/${name}.md`)
     writeFileSync(page, withTable(readFileSync(page, 'utf8'), text))

@@ -24,7 +24,7 @@ const bundles = [
     name: 'the server',
     script: 'packages/server/scripts/bundle.mjs',
     main: 'packages/server/dist/bundle/main.js',
-    of: ['contract', 'webhook-verifier', 'embedded-postgres', 'server'],
+    of: ['contract', 'webhook-verifier', 'embedded-postgres', 'network', 'server'],
     with: [...texts, 'packages/console/dist/site'],
   },
   {

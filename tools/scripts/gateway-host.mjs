@@ -17,5 +17,5 @@ export async function prepareGatewayHost() {
   // Not --ignore-workspace: pnpm would ignore the settings of the package, too, and refuse its lockfile.
   await install(hostFolder, ['--dir', hostFolder])
   await runQuietly('Compiling the gateway host', tool('tsc'), ['-p', hostFolder])
-  return path.join(hostFolder, 'dist/gateway-host/src/main.js')
+  return path.join(hostFolder, 'dist/src/main.js')
 }

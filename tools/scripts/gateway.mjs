@@ -7,7 +7,7 @@ import { controlPhone } from './gateway-phone.mjs'
 import { install } from './install.mjs'
 import { refusal, run, stopWithParent, tool } from './process.mjs'
 
-const compiled = path.join(hostFolder, 'dist/gateway-host')
+const compiled = path.join(hostFolder, 'dist')
 const networkPort = 3190
 
 const help = `Usage: npm run gateway -- <task>

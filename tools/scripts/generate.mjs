@@ -1,0 +1,49 @@
+// npm run generate: writes every file that is made from others. Read the difference before you commit it.
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { proofsTable } from '../proofs/proofs.mjs'
+import { build } from './build.mjs'
+import { install } from './install.mjs'
+import { root, runQuietly, tool } from './process.mjs'
+
+/** Lets a test that compares a file with its source write the file instead. */
+const update = (what, project, file) =>
+  runQuietly(what, tool('vitest'), ['run', '--project', project, file, '--update'])
+const node = (what, script, ...args) => runQuietly(what, process.execPath, [script, ...args])
+
+/** In this order: what is made first is read by what follows. */
+const steps = {
+  'the schema and its types': () => update('schema', 'server', 'packages/server/src/platform/db/schema.test.ts'),
+  'the descriptions of the routes': () =>
+    update('descriptions', 'contract', 'packages/contract/src/openapi/descriptions.test.ts'),
+  'the calls of the client': () => update('calls', 'client', 'packages/client/src/calls.test.ts'),
+  'the events of the verifier': () =>
+    update('events', 'webhook-verifier', 'packages/webhook-verifier/src/generated.test.ts'),
+  'the vectors of the verifier': async () => {
+    await node('vectors', 'packages/webhook-verifier/scripts/vectors.mjs')
+    await runQuietly('format', tool('biome'), ['format', '--write', 'packages/webhook-verifier/vectors.json'])
+  },
+  'the programs': build,
+  'the reference of settings and metrics': () => update('reference', 'house', 'test/reference.test.ts'),
+  'the reference of msgctl': () => node('reference', 'packages/cli/scripts/reference.mjs'),
+  'the sessions of msgctl': () => update('sessions', 'cli', 'packages/cli/src/testing/acceptance.test.ts'),
+  'the picture of a terminal': () => node('picture', 'tools/scripts/terminal-svg.mjs'),
+  'the dashboard': () => node('dashboard', 'deploy/grafana/dashboard.mjs'),
+  'the table of the proofs': writeProofs,
+}
+
+/** Writes the table of the proofs between its two marks in docs/build/testing.md. */
+function writeProofs() {
+  const page = path.join(root, 'docs/build/testing.md')
+  const text = readFileSync(page, 'utf8')
+  writeFileSync(
+    page,
+    text.replace(/(<!-- proofs -->\n)[\s\S]*?(\n<!-- end -->)/, (_all, start, end) => `${start}${proofsTable()}${end}`),
+  )
+}
+
+await install()
+for (const [what, write] of Object.entries(steps)) {
+  console.log(`Writing ${what}`)
+  await write()
+}
