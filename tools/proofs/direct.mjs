@@ -1,4 +1,4 @@
-// npm run proof -- direct [-- files]: the server's tests of sending and receiving, over gateway hosts and a test network.
+// npm run proof -- direct [files]: the server's tests of sending and receiving, over gateway hosts and a test network.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

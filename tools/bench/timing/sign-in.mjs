@@ -1,4 +1,4 @@
-// npm run timing: whether the time of a response reveals which addresses are known. Known and unknown ones in pairs, over HTTP, on a
+// npm run proof -- timing: whether the time of a response reveals which addresses are known. Known and unknown ones in pairs, over HTTP, on a
 // durable Postgres. A ratio is right when its interval is narrow and reaches into 1 ± 3 percent.
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'

@@ -1,5 +1,5 @@
 // Proves what deploy/ offers with the programs that this machine has, and names what it skipped.
-// npm run proof -- deploy [-- <name> ...]; with DEPLOY=required a skipped check fails.
+// npm run proof -- deploy [<name> ...]; with DEPLOY=required a skipped check fails.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
