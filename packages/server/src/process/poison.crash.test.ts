@@ -9,14 +9,14 @@ import { listSetAside } from '#platform/set-aside/work-store.ts'
 import { eventually } from '#testing/eventually.ts'
 import { arrival } from '#testing/features/arrivals.ts'
 import { makeAssistant } from '#testing/features/assistant.ts'
-import { otherKinds } from '#testing/poison/others.ts'
+import { backgroundKinds } from '#testing/poison/background.ts'
 import type { DueItem, PoisonKind } from '#testing/poison/poison-item.ts'
 import { sendingKinds } from '#testing/poison/sending.ts'
 import { startTestServer, type TestServer } from '#testing/start-server.ts'
 import { buildServer, startWorkerProcess } from '#testing/worker-process.ts'
 import { handleGatewayEvents } from './gateway-events.ts'
 
-const kinds = [...sendingKinds, ...otherKinds]
+const kinds = [...sendingKinds, ...backgroundKinds]
 /** The conversations of assistants are claimed by a loop with a crash point of its own. */
 const apart = ['conversations']
 const starts = 5
@@ -62,8 +62,8 @@ async function runJobs(server: TestServer): Promise<void> {
 }
 
 /**
- * Starts a worker five times. Each ends once it came to all that ends it, or at the first. Returns what each came to, and the log of
- * the last one.
+ * Starts a worker five times. Each ends once it came to all that ends it, or at the first. Returns what each came to,
+ * and the log of the last one.
  */
 async function startFiveTimes(server: TestServer, pairs: readonly Pair[], form: 'work' | 'wait') {
   const lives: string[][] = []

@@ -40,7 +40,8 @@ export const numberDetail: Words['numberDetail'] = {
   wentDownTimes: (down, back) =>
     down === 0
       ? 'لم يتعطّل'
-      : `${plural(down, { one: 'مرة واحدة', two: 'مرتين', few: '# مرات', other: '# مرة' })}، أعادته الخدمة ${number(back)}`,
+      : `${plural(down, { one: 'مرة واحدة', two: 'مرتين', few: '# مرات', other: '# مرة' })}، أعادته الخدمة ` +
+        `${number(back)}`,
   queue: 'قائمة الانتظار',
   queueWaits: 'تنتظر',
   queueLeaves: 'تغادر',

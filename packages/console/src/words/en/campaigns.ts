@@ -9,7 +9,8 @@ export const campaigns = {
   created: 'Created',
   empty: 'Write to many at once',
   emptyHint:
-    'A campaign sends one text to up to 10,000 recipients of a file, each with its own values, at a pace that protects your numbers.',
+    'A campaign sends one text to up to 10,000 recipients of a file, each with its own values, at a pace that ' +
+    'protects your numbers.',
   filters: { all: 'All', active: 'Under way', draft: 'Drafts', ended: 'Ended' },
 }
 

@@ -49,7 +49,8 @@ export const numberDetail = {
   sources: { network: 'by the network', user: 'by a person', supervisor: 'by the service' },
   heldTitle: (n: number) => plural(n, { one: '# message is held', other: '# messages are held' }),
   heldHint:
-    'Another phone was linked to this number, or the service was restored from a backup. Decide what becomes of the messages that wait.',
+    'Another phone was linked to this number, or the service was restored from a backup. Decide what becomes ' +
+    'of the messages that wait.',
   heldSend: 'Send them',
   heldDiscard: 'Discard them',
   discardTitle: 'Discard the held messages?',

@@ -1,7 +1,8 @@
 export const simulator = {
   title: 'Phones of the simulated network',
   intro:
-    'Messages stay on this network; no real phone receives anything. Send to a contact and watch it arrive; reply from the phone and find it in the inbox.',
+    'Messages stay on this network; no real phone receives anything. Send to a contact and watch it arrive; ' +
+    'reply from the phone and find it in the inbox.',
   people: 'Contacts',
   peopleHint: 'Any other number works too.',
   behaviour: {

@@ -2,11 +2,10 @@ import type { InputTo, OutputOf, RouteName } from '../../contract.ts'
 import { now } from './cast.ts'
 import * as cast from './cast-bots.ts'
 
-const { bot, botId, botOrder, conversation, openingHours, orderPhone, pizza, review } = cast
+const { bot, botId, botOrder, conversation, openingHours, orderPhone, pizza, review, reviewAnswer } = cast
 const success = true
 const page = { total: 1, page: 1, limit: 50 } as const
 const ofBot = { botId } as const
-const answerText = 'Yes, on Sundays from 12 to 6.'
 
 type Inputs = { readonly [N in RouteName<'bots'>]?: Partial<InputTo<'bots', N>> }
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
@@ -27,7 +26,7 @@ export const botInputs = {
   changeAnswer: { ...ofBot, answerId: openingHours.id, enabled: false },
   removeAnswer: { ...ofBot, answerId: openingHours.id },
   reviews: { ...ofBot, status: 'open' },
-  resolveReview: { ...ofBot, reviewId: cast.reviewId, answer: answerText },
+  resolveReview: { ...ofBot, reviewId: cast.reviewId, answer: reviewAnswer },
   conversations: { ...ofBot, state: 'person' },
   conversation: { ...ofBot, conversationId: cast.conversationId },
   takeOver: { ...ofBot, conversationId: cast.conversationId },
@@ -90,7 +89,7 @@ export const botOutputs = {
   changeAnswer: { success, answer: { ...openingHours, enabled: false } },
   removeAnswer: { success },
   reviews: { success, ...page, reviews: [review] },
-  resolveReview: { success, review: { ...review, status: 'resolved', answer: answerText, resolvedAt: now } },
+  resolveReview: { success, review: { ...review, status: 'resolved', answer: reviewAnswer, resolvedAt: now } },
   conversations: { success, ...page, conversations: [{ ...conversation, state: 'person' }] },
   conversation: {
     success,

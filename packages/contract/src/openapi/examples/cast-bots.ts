@@ -59,6 +59,8 @@ export const bot = {
   updatedAt: now,
 } as const
 
+export const reviewAnswer = 'Yes, on Sundays from 12 to 6.'
+
 export const review = {
   id: reviewId,
   conversationId,

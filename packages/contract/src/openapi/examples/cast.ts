@@ -1,6 +1,6 @@
 /**
- * The people and things of all examples: a shop that sends through two numbers. The same ids, phones and times everywhere,
- * so that an id in one example can be found in another.
+ * The people and things of all examples: a shop that sends through two numbers. The same ids, phones and times
+ * everywhere, so that an id in one example can be found in another.
  */
 export const now = '2026-11-03T09:30:00.000Z'
 

@@ -1,8 +1,9 @@
 import type { OutputOf, Resource, RouteName } from '../../contract.ts'
 import { botOutputs } from './bots.ts'
 import { inputExamples } from './inputs.ts'
+import { ofAccount } from './outputs-account.ts'
+import { ofConversations } from './outputs-conversations.ts'
 import { ofNumbers } from './outputs-numbers.ts'
-import { others } from './outputs-others.ts'
 import { ofPeople } from './outputs-people.ts'
 import { planned } from './outputs-planned.ts'
 import { sending } from './outputs-sending.ts'
@@ -18,7 +19,16 @@ export type Outputs = {
 type Fields = Readonly<Record<string, unknown>>
 type Table = Readonly<Record<string, Readonly<Record<string, Fields>>>>
 
-const outputs: Table = { ...sending, ...watched, ...planned, ...ofNumbers, ...ofPeople, ...others, bots: botOutputs }
+const outputs: Table = {
+  ...sending,
+  ...watched,
+  ...planned,
+  ...ofNumbers,
+  ...ofPeople,
+  ...ofConversations,
+  ...ofAccount,
+  bots: botOutputs,
+}
 const inputs: Table = inputExamples
 
 /** Returns the example input of an operation in one flat object, or undefined when it takes none. */

@@ -23,8 +23,8 @@ const invoice = 'https://example.com/invoices/1042.pdf'
 type Examples = { readonly [R in Resource]?: { readonly [N in RouteName<R>]?: Partial<InputTo<R, N>> } }
 
 /**
- * An example input for every operation that takes one: path parameters, query and body in one object, as the client takes
- * them. The document splits it.
+ * An example input for every operation that takes one: path parameters, query and body in one object, as the client
+ * takes them. The document splits it.
  */
 export const inputExamples = {
   alert: {

@@ -37,7 +37,8 @@ const messages: PoisonKind = {
   state: (server, { item }) =>
     stateOf(
       server,
-      `select case when gateway_message_id is not null then 'sent' when lease_token is null then status else 'claimed' end as state
+      `select case when gateway_message_id is not null then 'sent' when lease_token is null then status
+         else 'claimed' end as state
          from messages where id = :item`,
       { item },
     ),
@@ -120,7 +121,8 @@ const simulatedEvents: PoisonKind = {
     stateOf(
       server,
       `select case when ${isInChat} then 'received'
-                   when exists (select from sim_events where id = :item::bigint) then 'waiting' else 'deleted' end as state`,
+                   when exists (select from sim_events where id = :item::bigint) then 'waiting'
+                     else 'deleted' end as state`,
       { item, owner },
     ),
   done: 'received',
@@ -144,7 +146,8 @@ const reports: PoisonKind = {
     stateOf(
       server,
       `select case when ${isInChat} then 'received'
-                   when exists (select from gateway_inbox where id = :item::bigint and set_aside_at is null) then 'waiting'
+                   when exists (select from gateway_inbox where id = :item::bigint
+                       and set_aside_at is null) then 'waiting'
                    else 'set aside' end as state`,
       { item, owner },
     ),
@@ -162,7 +165,8 @@ const numbers: PoisonKind = {
   state: (server, { item }) =>
     stateOf(
       server,
-      `select case when last_healthy_at is null then 'unchecked' else 'checked' end as state from numbers where id = :item`,
+      `select case when last_healthy_at is null then 'unchecked' else 'checked' end as state from numbers
+        where id = :item`,
       { item },
     ),
   done: 'checked',

@@ -33,7 +33,8 @@ const voiceNotes: PoisonKind = {
     stateOf(
       server,
       `select case when exists (select from bot_voice_notes where id = :item::bigint) then 'waiting'
-                   when exists (select from suspects where kind = 'voice_notes' and organization_id = :owner) then 'dropped'
+                   when exists (select from suspects where kind = 'voice_notes'
+                       and organization_id = :owner) then 'dropped'
                    else 'handled' end as state`,
       { item, owner },
     ),
@@ -71,7 +72,8 @@ const mails: PoisonKind = {
   state: (server, { item }) =>
     stateOf(
       server,
-      `select case when sent_at is not null then 'sent' when failed_at is not null then 'failed' else 'waiting' end as state
+      `select case when sent_at is not null then 'sent' when failed_at is not null then 'failed'
+         else 'waiting' end as state
          from mails where id = :item`,
       { item },
     ),
@@ -96,7 +98,8 @@ const resetLinks: PoisonKind = {
     stateOf(
       server,
       `select case when exists (select from mails where to_email = :email and kind = 'reset') then 'mailed'
-                   when exists (select from reset_requests where id = :item::bigint) then 'waiting' else 'deleted' end as state`,
+                   when exists (select from reset_requests where id = :item::bigint) then 'waiting'
+                     else 'deleted' end as state`,
       { item, email: emails.get(item) },
     ),
   done: 'mailed',
@@ -200,7 +203,7 @@ const jobs: PoisonKind = {
 }
 
 /** What loops do beside sending. */
-export const otherKinds: readonly PoisonKind[] = [
+export const backgroundKinds: readonly PoisonKind[] = [
   voiceNotes,
   imports,
   mails,

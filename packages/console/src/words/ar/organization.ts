@@ -1,0 +1,26 @@
+import type { Words } from '../index.ts'
+
+export const organization: Words['organization'] = {
+  name: 'الاسم',
+  save: 'حفظ',
+  owner: 'المالك',
+  founded: 'تأسست',
+  members: 'الأعضاء',
+  products: 'المنتجات',
+  states: { active: 'فعّال', trial: 'تجريبي', paused: 'متوقف' },
+  requireTwoFactor: 'يجب على الأعضاء تسجيل الدخول بخطوتين',
+  requireTwoFactorHint: 'لا يستطيع الأعضاء بدونه سوى إعداده حتى يفعلوا. فعّله لنفسك أولًا.',
+  yours: 'مؤسساتك',
+  current: 'مفتوحة الآن',
+  switch: 'فتح',
+  create: 'إنشاء مؤسسة',
+  createTitle: 'إنشاء مؤسسة',
+  newName: 'اسم المؤسسة',
+  transfer: 'نقل الملكية',
+  transferTitle: 'نقل الملكية',
+  transferHint: 'تصبح مديرًا. لا يستطيع إعادتها إلا المالك الجديد.',
+  newOwner: 'المالك الجديد',
+  password: 'كلمة مرورك',
+  code: 'رمز تطبيق المصادقة',
+  transferred: 'للمؤسسة مالك جديد.',
+}

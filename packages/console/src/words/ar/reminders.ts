@@ -1,0 +1,31 @@
+import type { Words } from '../index.ts'
+import { plural } from '../plural.ts'
+
+export const reminders: Words['reminders'] = {
+  create: 'تذكير جديد',
+  intro: 'رسالة واحدة إلى مستلم واحد في وقت محدد، مرة أو بتكرار.',
+  search: 'رقم أو اسم',
+  filters: { '': 'الكل', scheduled: 'مجدولة', done: 'تمت', failed: 'فشلت', cancelled: 'أُلغيت' },
+  next: 'التالي',
+  to: 'إلى',
+  label: 'الاسم',
+  text: 'النص',
+  state: 'الحالة',
+  repeat: 'التكرار',
+  repeats: { none: 'مرة واحدة', daily: 'كل يوم', weekly: 'كل أسبوع', monthly: 'كل شهر' },
+  sent: (n) => plural(n, { one: 'أُرسل مرة', two: 'أُرسل مرتين', few: 'أُرسل # مرات', other: 'أُرسل # مرة' }),
+  empty: 'لا تذكيرات',
+  emptyHint: 'مواعيد، استحقاقات، تجديدات: اكتب الآن وتُرسل في وقتها.',
+  sendAt: 'متى',
+  timeZone: 'المنطقة الزمنية للتكرار',
+  labelHint: 'للعثور عليه.',
+  created: 'تم ضبط التذكير.',
+  cancel: 'إلغاء',
+  cancelTitle: 'إلغاء هذا التذكير؟',
+  cancelHint: 'لن يُرسل بعد ذلك.',
+  delete: 'حذف',
+  deleteTitle: 'حذف هذا التذكير؟',
+  edit: 'تغيير',
+  lastMessage: 'آخر رسالة',
+  zoneNote: (zone) => `الأوقات بتوقيت ${zone}.`,
+}

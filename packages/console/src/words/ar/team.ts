@@ -1,0 +1,33 @@
+import type { Words } from '../index.ts'
+import { number } from '../plural.ts'
+
+export const team: Words['team'] = {
+  invite: 'دعوة',
+  members: 'الأعضاء',
+  ofLimit: (used, limit) => `${number(used)} من ${number(limit)}`,
+  name: 'الاسم',
+  role: 'الدور',
+  roles: { owner: 'مالك', admin: 'مدير', member: 'عضو' },
+  roleHints: { admin: 'يدير الأرقام والمفاتيح والويب هوك والفريق.', member: 'يرسل ويرد ويتابع.' },
+  lastSeen: 'آخر ظهور',
+  twoFactor: 'خطوتان',
+  on: 'مفعّل',
+  off: 'غير مفعّل',
+  you: 'أنت',
+  remove: 'إزالة',
+  removeTitle: (name) => `إزالة ${name}؟`,
+  removeHint: 'تنتهي جلساته في هذه المؤسسة فورًا.',
+  leave: 'مغادرة المؤسسة',
+  leaveTitle: 'مغادرة هذه المؤسسة؟',
+  leaveHint: 'تحتاج إلى دعوة جديدة للعودة.',
+  invitations: 'الدعوات المفتوحة',
+  expires: 'تعمل حتى',
+  resend: 'إرسال مرة أخرى',
+  withdraw: 'سحب',
+  inviteTitle: 'دعوة شخص إلى الفريق',
+  email: 'البريد الإلكتروني',
+  invited: 'الدعوة في الطريق.',
+  link: 'رابط الدعوة',
+  linkHint: 'لا تُرسل هذه الخدمة بريدًا. أعطه هذا الرابط.',
+  changeRole: (name) => `دور ${name}`,
+}

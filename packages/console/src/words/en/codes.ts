@@ -1,0 +1,25 @@
+import { number, plural } from '../plural.ts'
+
+export const codes = {
+  intro: 'Codes that your program sends and then verifies.',
+  send: 'Try it',
+  sendHint: 'Send a code to a phone and verify it, as your program would.',
+  phone: 'Phone',
+  length: 'Digits',
+  sendButton: 'Send a code',
+  sentTo: (phone: string, minutes: number) => `A code went to ${phone}. It works for ${number(minutes)} minutes.`,
+  code: 'The code from the phone',
+  verify: 'Verify',
+  verified: 'The code was right.',
+  again: 'Send another one',
+  recent: 'Latest codes',
+  noRecent: 'No codes were sent yet.',
+  byDay: 'By day',
+  spans: { '7': '7 days', '31': '31 days' },
+  span: 'How many days',
+  daysOf: (sent: number) => plural(sent, { one: '# code sent', other: '# codes sent' }),
+  ofSent: (share: string) => `${share} verified`,
+  allCodes: 'All codes',
+  limits: 'Limits',
+  perPhone: 'One phone gets at most 1 code in 30 s, 3 in 10 minutes and 10 a day.',
+}
