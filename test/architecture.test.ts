@@ -64,6 +64,7 @@ const cases: [rule: keyof typeof rules, promise: string, file: string, text: str
     'cli/src/a.ts',
     `x\n// Generated \n${'x\n'.repeat(300)}`,
   ],
+  ['wideLines', 'no line is wider than 120 columns', 'cli/src/a.ts', `// ${'x'.repeat(118)}`],
   ['emptyFileNames', 'names say what a file does', 'server/src/api/http/text-utils.ts', ''],
   ['barrels', 'the server and msgctl have no barrels', 'server/src/api/http/index.ts', ''],
   [

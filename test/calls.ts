@@ -11,8 +11,8 @@ export interface Placed<N extends Node = Node> {
 }
 
 /**
- * Returns the calls of a function that has a name. Undefined when it has none or is used in another way, such as passed on to
- * another function: then anything may call it.
+ * Returns the calls of a function that has a name. Undefined when it has none or is used in another way, such as passed
+ * on to another function: then anything may call it.
  */
 export function callsOf(files: Files, tree: Tree, fn: FunctionNode): Placed<CallNode>[] | undefined {
   const name = nameOf(tree, fn)

@@ -4,8 +4,8 @@ interface ConnectingPlace {
   readonly uses: readonly string[]
   readonly why: string
   /**
-   * Who chooses the address: people from outside, the operator by a setting or a command, or the service and the network
-   * of a number themselves.
+   * Who chooses the address: people from outside, the operator by a setting or a command, or the service and the
+   * network of a number themselves.
    */
   readonly addressFrom: 'outside' | 'operator' | 'own'
   /** The test that an address from outside leads to no private address. It contains `Canary of` and the file. */
@@ -23,7 +23,9 @@ const fileCanary = 'gateway-host/src/engine/baileys/file-access.test.ts'
 export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
   'gateway-host/src/engine/baileys/connection.ts': {
     uses: ['default of baileys'],
-    why: 'the socket of a number, at the address of the network; and what the library fetches because a message says so',
+    why:
+      'the socket of a number, at the address of the network; and what the library ' +
+      'fetches because a message says so',
     addressFrom: 'outside',
     canary: 'gateway-host/test/sender-addresses.test.ts',
     agentFrom: 'gateway-host/src/engine/baileys/file-access.ts',
@@ -131,7 +133,9 @@ export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
   },
   'packages/network/src/public-address/agent.ts': {
     uses: ['* of undici'],
-    why: 'the one agent for addresses from outside: webhooks, links to media, documents of AI clients, files of messages',
+    why:
+      'the one agent for addresses from outside: webhooks, links to media, documents of ' +
+      'AI clients, files of messages',
     addressFrom: 'outside',
     canary: 'packages/network/src/public-address/fetch.test.ts',
   },

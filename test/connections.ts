@@ -9,7 +9,9 @@ const byPurpose = ['client', 'cli', 'console']
 
 const connectingGlobals = /^(?:fetch|WebSocket|EventSource|XMLHttpRequest|global|globalThis)$/
 
-/** Modules that can connect, and which of their exports do. Another module of the server and the host must be silent. */
+/**
+ * Modules that can connect, and which of their exports do. Another module of the server and the host must be silent.
+ */
 const connectingModules: Readonly<Record<string, RegExp>> = {
   'node:http': /^(?:request|get|Agent|ClientRequest|globalAgent)$/,
   'node:https': /./,

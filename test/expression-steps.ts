@@ -20,8 +20,9 @@ const withLimit: (pattern: string, flags: string, limit: number) => RegExp = run
 )
 
 /**
- * Returns a text for which a regular expression takes more than 30 steps for each character, or 300 in few rounds, or undefined where none was found.
- * V8 counts the steps: the result is the same on every machine with that V8, and an exponential expression ends like any other.
+ * Returns a text for which a regular expression takes more than 30 steps for each character, or 300 in few rounds, or
+ * undefined where none was found. V8 counts the steps: the result is the same on every machine with that V8, and an
+ * exponential expression ends like any other.
  */
 export function slowText(pattern: string, flags: string): string | undefined {
   const modes = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') }
@@ -43,9 +44,9 @@ export function slowText(pattern: string, flags: string): string | undefined {
 }
 
 /**
- * Returns an expression in a form in which V8 counts each round of a loop. It does not count the rounds of a loop over single
- * characters, those of a lazy loop, and those inside a lookaround that has matched. A loop therefore ends each round with a
- * condition that always holds, and is greedy. A lookaround first tries everything and fails.
+ * Returns an expression in a form in which V8 counts each round of a loop. It does not count the rounds of a loop over
+ * single characters, those of a lazy loop, and those inside a lookaround that has matched. A loop therefore ends each
+ * round with a condition that always holds, and is greedy. A lookaround first tries everything and fails.
  */
 function countedForm(node: AST.Node, flags: string): string {
   const form = (child: AST.Node) => countedForm(child, flags)

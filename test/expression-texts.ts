@@ -11,8 +11,8 @@ export interface PumpedText {
 const others = ['a', 'Z', '0', '_', ' ', '\t', '\n', '-', '.', ',', ':', '/', '"', 'é', '€', '٣', '中', '\u0000']
 
 /**
- * Returns the texts that try an expression. What leads to each of its loops; then its own characters, pairs of them and texts
- * that its parts match, to be repeated; then an end that fits or does not.
+ * Returns the texts that try an expression. What leads to each of its loops; then its own characters, pairs of them and
+ * texts that its parts match, to be repeated; then an end that fits or does not.
  */
 export function pumpedTexts(pattern: AST.Pattern, flags: string): PumpedText[] {
   const nodes = nodesOf(pattern)
@@ -61,8 +61,8 @@ function matcherOf(raw: string, flags: string): RegExp {
 }
 
 /**
- * Returns one character of each kind that the expression distinguishes: two characters are of one kind when the same sets of
- * it contain them. Those in the fewest sets come last.
+ * Returns one character of each kind that the expression distinguishes: two characters are of one kind when the same
+ * sets of it contain them. Those in the fewest sets come last.
  */
 function characterKinds(nodes: readonly AST.Node[], flags: string): string[] {
   const sets = new Set(nodes.filter(isSet).map(({ raw }) => raw)).add(String.raw`\w`)

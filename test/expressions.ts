@@ -13,8 +13,8 @@ interface SlowExpression {
 }
 
 /**
- * Expressions that may take more than linear time. Make one linear instead where you can: `(?<!x)x+` begins only at the first
- * of many x, and `{1,40}` ends where `+` would not.
+ * Expressions that may take more than linear time. Make one linear instead where you can: `(?<!x)x+` begins only at the
+ * first of many x, and `{1,40}` ends where `+` would not.
  */
 const allowedSlow: readonly SlowExpression[] = []
 
@@ -26,7 +26,9 @@ interface Expression {
   readonly flags: string
 }
 
-/** Returns the expressions of the product that take more than linear time, and those whose text is not in the source. */
+/**
+ * Returns the expressions of the product that take more than linear time, and those whose text is not in the source.
+ */
 export function slowExpressions(
   sources: readonly Source[],
   allowed: readonly SlowExpression[] = allowedSlow,
@@ -112,7 +114,10 @@ function mayBeText(tree: Tree, node: Node): boolean {
 
 const noFiles: Files = new Map()
 
-/** Returns the text that constants of the file are composed to, or undefined. A number of rounds that is inserted reads as 9. */
+/**
+ * Returns the text that constants of the file are composed to, or undefined. A number of rounds that is inserted reads
+ * as 9.
+ */
 function constantText(tree: Tree, node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
   if (node.type === 'Identifier') {

@@ -144,12 +144,14 @@ describe('SQL', () => {
     [
       'one part of an object',
       `export const list = (db, { table, by }) => rows(db, \`select 1 from \${table} where \${by ?? "true"}\`)`,
-      'export const read = (db, by) => list(db, { table: "webhooks", by })\nexport const all = (db) => read(db, db.name)',
+      'export const read = (db, by) => list(db, { table: "webhooks", by })\n' +
+        'export const all = (db) => read(db, db.name)',
       'db (packages/server/src/webhook/caller.ts:3)',
     ],
     [
       'what is added later',
-      "export function list(db, filter) {\n  let sql = 'select 1'\n  if (filter) sql += filter\n  return rows(db, sql)\n}",
+      "export function list(db, filter) {\n  let sql = 'select 1'\n  if (filter) sql += filter\n" +
+        '  return rows(db, sql)\n}',
       'export const read = ({ body }, db) => list(db, body)',
       'body',
     ],
@@ -216,7 +218,8 @@ describe('SQL', () => {
       export function list(db: Db, state: keyof typeof conditions, { lock = false, most = 10 }, order: string) {
         const parts = [sums]
         for (const [name, text] of Object.entries(conditions)) parts.push(\`\${text} as \${name}\`)
-        const sql = \`select \${parts.join()} from a where \${conditions[state]} \${newest(':limit')} offset \${most * 2}\`
+        const sql = \`select \${parts.join()} from a
+          where \${conditions[state]} \${newest(':limit')} offset \${most * 2}\`
         return rows(db, \`\${sql} \${order} \${lock ? 'for update' : ''}\`, { limit: 1 })
       }`
     const caller = `

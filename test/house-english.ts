@@ -9,8 +9,18 @@ export interface Avoided {
 }
 
 /** In these files an answer is a record, which people write and an assistant gives. */
-const aboutAssistants =
-  /\b(?:bots?|assistants?)\b|bot-|-bots|admin-endpoints|traits\.ts|generated\/errors|descriptions\.ts|admin-resources|assistant-settings|docs\/(?:use\/msgctl|run\/configuration)\.md/
+const aboutAssistants = new RegExp(
+  [
+    /\b(?:bots?|assistants?)\b|bot-|-bots|assistant-settings|admin-endpoints|admin-resources/,
+    /traits\.ts|generated\/errors|descriptions\.ts|docs\/(?:use\/msgctl|run\/configuration)\.md/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
+
+/** Words before "answers" that make it a noun. */
+const beforeNoun =
+  'all|any|as|both|different|for|its|late|many|no|of|other|our|same|such|the|their|these|those|two|with|requests and'
 
 /** Checked in comments, in strings of more than one word, and in Markdown outside of code. */
 export const avoided: readonly Avoided[] = [
@@ -27,8 +37,7 @@ export const avoided: readonly Avoided[] = [
   { pattern: /\b(?:tell|tells|told|telling)\b/i, instead: 'report, notify, give, return, know' },
   { pattern: /\bhears? of\b|\bheard of\b/i, instead: 'receive, be notified of' },
   {
-    pattern:
-      /(?<!<|\b(?:all|any|as|both|different|for|its|late|many|no|of|other|our|same|such|the|their|these|those|two|with|requests and) )\banswers\b(?! (?:to|for)\b)/i,
+    pattern: new RegExp(`(?<!<|\\b(?:${beforeNoun}) )\\banswers\\b(?! (?:to|for)\\b)`, 'i'),
     instead: 'returns (a function), responds (a handler)',
     except: aboutAssistants,
   },

@@ -176,8 +176,8 @@ export function schemasInPlainEntries(sources: readonly Source[]): Violation[] {
 }
 
 /**
- * Imports of the gateway host at run time that leave its own folder in another way than by the port, `@msgctl/network`: the host runs
- * without the libraries of the server. Its tests use what they need of the server by name.
+ * Imports of the gateway host at run time that leave its own folder in another way than by the port, `@msgctl/network`:
+ * the host runs without the libraries of the server. Its tests use what they need of the server by name.
  */
 export function hostImports(sources: readonly Source[]): Violation[] {
   return eachImport(sources, ({ file, forTests }, { target, typeOnly }) => {

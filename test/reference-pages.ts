@@ -25,9 +25,9 @@ export function configurationPage(): string {
 
 # Configuration
 
-The server reads its settings from environment variables. A value that is not allowed stops the start with a message that
-names the setting. \`MSGCTL_<name>\` wins over \`<name>\`: with \`MSGCTL_PORT=3001\` the service ignores \`PORT\`, which other
-programs read too. \`NODE_ENV\` has no such form.
+The server reads its settings from environment variables. A value that is not allowed stops the start with a message
+that names the setting. \`MSGCTL_<name>\` wins over \`<name>\`: with \`MSGCTL_PORT=3001\` the service ignores \`PORT\`,
+which other programs read too. \`NODE_ENV\` has no such form.
 
 [deployment.md](deployment.md) explains how to run the service in production.
 
@@ -52,11 +52,12 @@ prom-client (\`process_*\` and \`nodejs_*\`: memory, CPU, event loop, garbage co
 
 ${table(['metric', 'type', 'labels', 'meaning'], rows)}
 
-Counters and histograms are per process: add them up. Gauges describe the whole service and are the same in every process:
-take the largest value, not the sum. \`msgctl_dispatcher_*\` and the process metrics are the exception: they describe one process.
+Counters and histograms are per process: add them up. Gauges describe the whole service and are the same in every
+process: take the largest value, not the sum. \`msgctl_dispatcher_*\` and the process metrics are the exception: they
+describe one process.
 
-The values of labels come from fixed lists. \`route\` is a route template such as \`POST /alert/send\`, or \`none\` when no
-route matched. No path, organization, number or phone ever becomes a label.
+The values of labels come from fixed lists. \`route\` is a route template such as \`POST /alert/send\`, or \`none\` when
+no route matched. No path, organization, number or phone ever becomes a label.
 
 [deployment.md](deployment.md#alerts) lists the conditions to alert on.
 `

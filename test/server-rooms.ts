@@ -1,7 +1,7 @@
 /**
- * The rooms of the server, from the foundation to the entry points: the folders of its src. At run time a room may import
- * itself and every room that stands before it in this list, never one that stands after it. Every room may import the
- * contract.
+ * The rooms of the server, from the foundation to the entry points: the folders of its src. At run time a room may
+ * import itself and every room that stands before it in this list, never one that stands after it. Every room may
+ * import the contract.
  */
 export const rooms: readonly string[] = [
   // No part of the service is known here: database, log, metrics, mail, addresses from outside.
@@ -41,8 +41,8 @@ export const partsOfOne: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The doors of each room: the files that other rooms import, `process` aside. The rest of a room can change without a look
- * outside. Today's doors may only go; a new one is a line here, with its reason.
+ * The doors of each room: the files that other rooms import, `process` aside. The rest of a room can change without a
+ * look outside. Today's doors may only go; a new one is a line here, with its reason.
  */
 export const doors: Readonly<Record<string, readonly string[]>> = {
   platform: [

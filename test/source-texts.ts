@@ -27,7 +27,7 @@ export interface ForeignPart {
 
 /** Methods that return what the object and the arguments consist of. */
 const joining =
-  /^(?:join|slice|substring|split|trim\w*|to(?:Lower|Upper)Case|pad\w+|repeat|replace(?:All)?|toString|entries|keys|values)$/
+  /^(?:join|slice|substring|split|trim\w*|to(?:Lower|Upper)Case|toString|pad\w+|repeat|replace\w*|entries|keys|values)$/
 /** Methods that return a list of elements of the object. */
 const selecting = /^(?:filter|sort|reverse|toSorted|toReversed|concat)$/
 const picking = /^(?:find|findLast|at|get)$/
@@ -39,9 +39,10 @@ const adding = /^(?:push|unshift|add|set)$/
 const mostCalls = 12
 
 /**
- * Returns the parts of an expression that may have any text. There are none when everything that it can become stands in the
- * source as a literal, or is a computed number. Names are followed through variables, functions, their callers and imports.
- * What a call returns for which `isForeign` holds is not followed. `path` names the part of the value that counts.
+ * Returns the parts of an expression that may have any text. There are none when everything that it can become stands
+ * in the source as a literal, or is a computed number. Names are followed through variables, functions, their callers
+ * and imports. What a call returns for which `isForeign` holds is not followed. `path` names the part of the value that
+ * counts.
  */
 export function foreignParts(
   files: Files,

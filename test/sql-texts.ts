@@ -6,8 +6,9 @@ import type { Source } from './sources.ts'
 import { type Node, placeOf, type Tree, textOf, treeOf } from './syntax.ts'
 
 /**
- * Parts of SQL whose text does not stand in our source, by the file of the statement: the expression that is inserted, and why
- * it is safe. A value belongs into a binding, `:name`; a name from the catalogue into `:name:`, which quotes it.
+ * Parts of SQL whose text does not stand in our source, by the file of the statement: the expression that is inserted,
+ * and why it is safe. A value belongs into a binding, `:name`; a name from the catalogue into `:name:`, which quotes
+ * it.
  */
 const allowedParts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'gateway-host/src/leases/lease-store.ts': { text: 'judged where #query is called' },

@@ -27,7 +27,8 @@ const keys = read('platform/db/schema.sql')
 /** Tables without a foreign key to their parent: the primary key names it, and its store deletes their rows with it. */
 const withoutKey =
   'api_keys change_limits chats event_positions gateway_sessions history_imports lanes message_hours message_places ' +
-  'message_texts message_totals number_guards opt_out_keywords reminder_sends sim_fault_hits sim_sessions sim_typing waha_sessions'
+  'message_texts message_totals number_guards opt_out_keywords reminder_sends sim_fault_hits sim_sessions ' +
+  'sim_typing waha_sessions'
 
 /** Whether a statement of the server deletes rows of a table. */
 function isDeleted(table: string): boolean {

@@ -14,8 +14,8 @@ const forEach = (parent: string, atMost: number | string) => ({ parent, atMost }
 const unsent = { quota: 'unsent.rows', refusedIn: 'sending/messages/unsent-quota.test.ts' } as const
 
 /**
- * The bound of each table. What one request can add is bounded by the contract; this is about what many requests add. The
- * changes of an organization are 300 a minute, so a retention bounds its rows too.
+ * The bound of each table. What one request can add is bounded by the contract; this is about what many requests add.
+ * The changes of an organization are 300 a minute, so a retention bounds its rows too.
  */
 export const tableBounds: Readonly<Record<string, TableBound>> = {
   // The service.

@@ -1,6 +1,6 @@
 /**
- * The folder under the server's src that writes each table, or the folders that share it. Other folders read it, and write it
- * through functions that the owner exports. A trigger may write any table.
+ * The folder under the server's src that writes each table, or the folders that share it. Other folders read it, and
+ * write it through functions that the owner exports. A trigger may write any table.
  */
 export const tableOwners: Readonly<Record<string, string | readonly string[]>> = {
   service_clock: 'platform/db/',

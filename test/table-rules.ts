@@ -19,7 +19,8 @@ export function foreignWrites(sources: readonly Source[]): Violation[] {
       const owners = [tableOwners[table] ?? []].flat()
       if (owners.some((owner) => local.startsWith(owner)) || foreignWriters[local]?.[table] !== undefined) return []
       return [
-        `${file} writes ${table}, which belongs to ${owners.join(' and ')}: call a function of its owner (test/table-owners.ts)`,
+        `${file} writes ${table}, which belongs to ${owners.join(' and ')}: call a function of its owner ` +
+          '(test/table-owners.ts)',
       ]
     }),
   )

@@ -13,6 +13,19 @@ export function longFiles(sources: readonly Source[]): Violation[] {
   })
 }
 
+const maxColumns = 120
+
+/** Returns the lines with more columns than the limit, tests included. Generated files have no limit. */
+export function wideLines(sources: readonly Pick<Source, 'file' | 'text'>[]): Violation[] {
+  return sources.flatMap(({ file, text }) => {
+    if (text.startsWith('// Generated ')) return []
+    return text.split('\n').flatMap((line, index) => {
+      const columns = [...line].length
+      return columns > maxColumns ? [`${file}:${index + 1} has ${columns} columns; ${maxColumns} are the limit`] : []
+    })
+  })
+}
+
 const maxFiles = 25
 
 /** Returns the folders with more source files than the limit. Tests and generated files do not count. */

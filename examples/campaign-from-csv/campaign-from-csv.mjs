@@ -1,5 +1,5 @@
-// Sends one text to all recipients in a CSV file: column `phone`; the other columns fill the placeholders of the template.
-// Key and address come from MSG_API_KEY and MSG_BASE_URL.
+// Sends one text to all recipients in a CSV file: column `phone`; the other columns fill the placeholders of the
+// template. Key and address come from MSG_API_KEY and MSG_BASE_URL.
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isMessagingError, MessagingClient } from '@msgctl/client'

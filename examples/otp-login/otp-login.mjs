@@ -13,7 +13,8 @@ const app = new Hono()
 const page = (content) => `<!doctype html><meta charset="utf-8"><title>Sign in</title>${content}`
 const form = (path, field, label, note = '') =>
   page(
-    `<form method="post" action="${path}"><p>${note}<p><label>${label} <input name="${field}"></label><button>Continue</button></form>`,
+    `<form method="post" action="${path}"><p>${note}<p><label>${label} <input ` +
+      `name="${field}"></label><button>Continue</button></form>`,
   )
 const cookie = { httpOnly: true, sameSite: 'Lax', path: '/', secure: process.env.NODE_ENV === 'production' }
 

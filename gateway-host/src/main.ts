@@ -1,4 +1,5 @@
-// A gateway host: holds the connections of numbers. Settings come from the environment; docs/run/own-sockets.md lists them.
+// A gateway host: holds the connections of numbers. Settings come from the environment; docs/run/own-sockets.md lists
+// them.
 import { HostConfigError, readHostConfig } from './process/config.ts'
 import { createHostLog } from './process/log.ts'
 import { filterOutput } from './process/output-filter.ts'

@@ -62,7 +62,9 @@ export async function openLab(options: { readonly leaseSeconds: number }) {
     await wait(500)
   }
 
-  /** Sends a text until the network has it, always with the same id, as the queue does. Returns the number of attempts. */
+  /**
+   * Sends a text until the network has it, always with the same id, as the queue does. Returns the number of attempts.
+   */
   async function sendUntilDone(text: string, digits: string, id = newId()): Promise<number> {
     const to = { kind: 'phone', digits } as const
     for (let attempts = 1; ; attempts++) {

@@ -1,4 +1,5 @@
-// Searches what hosts wrote for keys and texts: `node find-leaks.js <folder>`, with the evidence that npm run proof -- direct collects.
+// Searches what hosts wrote for keys and texts: `node find-leaks.js <folder>`, with the evidence that npm run proof --
+// direct collects.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Evidence, findLeaks } from './leak-search.ts'
@@ -19,7 +20,8 @@ for (const name of names) {
 }
 const { hosts, characters, keys, texts } = totals
 process.stdout.write(
-  `Leaks: ${leaks.length} in ${characters} characters of ${hosts} hosts, searched for ${keys} keys and ${texts} texts.\n`,
+  `Leaks: ${leaks.length} in ${characters} characters of ${hosts} hosts, searched for ${keys} keys and ` +
+    `${texts} texts.\n`,
 )
 for (const leak of leaks.slice(0, 20)) process.stdout.write(`  ${leak}\n`)
 // Without hosts, keys or texts the search proves nothing.

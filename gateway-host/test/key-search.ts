@@ -29,8 +29,8 @@ const hexLength = wholeBytes * 2
 const spacedLength = wholeBytes * 3 - 1
 
 /**
- * Returns the search of an output for byte strings. It finds the beginning of each, as base64, hex or decimals, in the ways in which
- * programs write them.
+ * Returns the search of an output for byte strings. It finds the beginning of each, as base64, hex or decimals, in the
+ * ways in which programs write them.
  */
 export function createKeySearch(output: string): (bytes: Buffer) => boolean {
   // The console breaks long lists into lines, and has commas and spaces between numbers.

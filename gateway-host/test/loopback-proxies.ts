@@ -49,7 +49,10 @@ export async function startHttpProxy(): Promise<LoopbackProxy> {
   return { address: `http://${name}:${password}@127.0.0.1:${await listen(server)}`, targets }
 }
 
-/** Starts a SOCKS proxy of version 5 (RFC 1928 and 1929). It reads each message as one part, as the loopback delivers it. */
+/**
+ * Starts a SOCKS proxy of version 5 (RFC 1928 and 1929). It reads each message as one part, as the loopback delivers
+ * it.
+ */
 export async function startSocksProxy(): Promise<LoopbackProxy> {
   const targets: string[] = []
   const server = createServer(async (client) => {

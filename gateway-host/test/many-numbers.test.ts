@@ -87,7 +87,9 @@ function linesAbout({ containerId }: GatewaySession): string {
     .join('\n')
 }
 
-/** Sends a message to the person of the number with this place. A failure prints what the hosts wrote about the number. */
+/**
+ * Sends a message to the person of the number with this place. A failure prints what the hosts wrote about the number.
+ */
 async function sendOne(session: GatewaySession, place: number, text: string): Promise<void> {
   const to = { kind: 'phone', digits: `120255${String(place).padStart(4, '0')}8` } as const
   const options = { clientId: newId(), timeoutMs: 60_000 }
@@ -97,7 +99,10 @@ async function sendOne(session: GatewaySession, place: number, text: string): Pr
   })
 }
 
-/** Lets every number begin its conversation, a few at a time: a first message takes the most CPU, and the guard bounds them. */
+/**
+ * Lets every number begin its conversation, a few at a time: a first message takes the most CPU, and the guard bounds
+ * them.
+ */
 async function beginAll(sessions: readonly GatewaySession[]): Promise<void> {
   const left = [...sessions.entries()]
   const beginNext = async (): Promise<void> => {

@@ -21,7 +21,8 @@ interface StoredKey {
 export async function readKeys(db: Db, secrets: Secrets, containerId: string): Promise<Buffer[]> {
   const [number] = await rows<StoredNumber>(
     db,
-    'select container_id as id, sealed_key as "sealedKey", creds from gateway_sessions where container_id = :containerId',
+    `select container_id as id, sealed_key as "sealedKey", creds from gateway_sessions
+      where container_id = :containerId`,
     { containerId },
   )
   if (!number) throw new Error('the number is not stored')

@@ -13,8 +13,8 @@ function isNeededAtFirst(id: string): boolean {
 }
 
 /**
- * Files refer to each other by relative paths, so that a reverse proxy may add a prefix. Nothing is inlined: the policy of
- * the page allows scripts and styles of this origin only.
+ * Files refer to each other by relative paths, so that a reverse proxy may add a prefix. Nothing is inlined: the policy
+ * of the page allows scripts and styles of this origin only.
  */
 export default defineConfig({
   base: './',

@@ -44,7 +44,7 @@ describe('a client that openapi-typescript makes from the document of a running 
     })
   })
 
-  it('is typed: the quick start compiles strictly, and calls that the document does not allow are refused', async () => {
+  it('is typed: the quick start compiles strictly, and calls against the document are refused', async () => {
     expect(await typeErrors()).toBe('')
   }, 60_000)
 })

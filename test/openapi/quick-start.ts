@@ -13,8 +13,8 @@ export interface Seen {
 const betweenReadsMs = 50
 
 /**
- * Sends a text, waits until it is read, lists the messages, and writes to a phone that is not on the network. Every call is
- * typed by the document alone. Throws when a call is refused that should not be.
+ * Sends a text, waits until it is read, lists the messages, and writes to a phone that is not on the network. Every
+ * call is typed by the document alone. Throws when a call is refused that should not be.
  */
 export async function quickStart(baseUrl: string, apiKey: string, phone: string, unregistered: string): Promise<Seen> {
   const client = createClient<paths>({ baseUrl, headers: { 'X-API-Key': apiKey } })

@@ -89,8 +89,8 @@ export class Host {
   }
 
   /**
-   * Releases leases of numbers that were dropped while the leases were not safe, so that a host connects them again. A number
-   * that is just being opened is named by one renewal at most.
+   * Releases leases of numbers that were dropped while the leases were not safe, so that a host connects them again. A
+   * number that is just being opened is named by one renewal at most.
    */
   async #releaseUnheld(owned: readonly string[]): Promise<void> {
     const unheld = owned.filter((id) => !this.#numbers.has(id))

@@ -2,8 +2,8 @@
 const safePart = 2 / 3
 
 /**
- * Knows by the monotonic clock of this process whether its leases are certainly its own. A process that stood still finds
- * out here, before it sends what it had prepared.
+ * Knows by the monotonic clock of this process whether its leases are certainly its own. A process that stood still
+ * finds out here, before it sends what it had prepared.
  */
 export class LeaseClock {
   readonly #leaseMs: number
@@ -28,7 +28,9 @@ export class LeaseClock {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Resolves while the leases are safe, or after the next renewal. The caller checks then whether its number was in it. */
+  /**
+   * Resolves while the leases are safe, or after the next renewal. The caller checks then whether its number was in it.
+   */
   async safe(): Promise<void> {
     while (!this.isSafe) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }

@@ -42,8 +42,8 @@ export class LeaseStore {
   }
 
   /**
-   * Takes leases of numbers that run or have a request, and that no process owns. A number stays with its last host for 30 s
-   * after the lease ended while that host is alive, so that a restart does not move it.
+   * Takes leases of numbers that run or have a request, and that no process owns. A number stays with its last host for
+   * 30 s after the lease ended while that host is alive, so that a restart does not move it.
    */
   claim(most: number): Promise<Lease[]> {
     return this.#query<Lease & QueryResultRow>(

@@ -5,8 +5,8 @@ import type { Lease, LeaseStore } from './lease-store.ts'
 const keyBytes = 32
 
 /**
- * Returns the key of a number, and makes it for a new one. It is stored encrypted with SECRETS_KEYS. Throws when the key in
- * SECRETS_KEYS that encrypted it is missing.
+ * Returns the key of a number, and makes it for a new one. It is stored encrypted with SECRETS_KEYS. Throws when the
+ * key in SECRETS_KEYS that encrypted it is missing.
  */
 export async function openNumberKey(secrets: Secrets, store: LeaseStore, lease: Lease): Promise<Buffer> {
   const location = `gateway_sessions:sealed_key:${lease.containerId}` as const

@@ -33,7 +33,8 @@ export async function storeHistory(pool: Pool, vault: Vault, messages: readonly 
 /** Returns the chats that the phone shared, the latest first. */
 export async function listChats(pool: Pool, session: Pick<GatewaySession, 'containerId'>, limit: number) {
   const { rows } = await pool.query<{ chat: string; lastAt: Date }>(
-    `select chat, max(at) as "lastAt" from gateway_history where container_id = $1 group by chat order by 2 desc limit $2`,
+    `select chat, max(at) as "lastAt" from gateway_history where container_id = $1 group by chat order by 2 desc
+      limit $2`,
     [session.containerId, limit],
   )
   return rows.map(({ chat, lastAt }) => ({ address: addressOf(chat), name: '', lastAt: lastAt.toISOString() }))

@@ -4,8 +4,8 @@ import type { Vault } from '../vault/vault.ts'
 const everyMs = 3_600_000
 
 /**
- * Reports what the network allows an account: when it connects, each hour, and after the network refused a new conversation.
- * What has not changed is reported once for each connection.
+ * Reports what the network allows an account: when it connects, each hour, and after the network refused a new
+ * conversation. What has not changed is reported once for each connection.
  */
 export class LimitsWatch {
   readonly #vault: Vault

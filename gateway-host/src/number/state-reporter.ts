@@ -5,7 +5,10 @@ import { type ReportedState, storeState } from './state-store.ts'
 
 const retryMs = 500
 
-/** Stores the states of a number in their order. A state is retried until it is stored or another process owns the number. */
+/**
+ * Stores the states of a number in their order. A state is retried until it is stored or another process owns the
+ * number.
+ */
 export class StateReporter {
   readonly #pool: Pool
   readonly #vault: Vault

@@ -3,7 +3,9 @@ import type { proto } from 'baileys'
 const keptMs = 3_600_000
 const mostKept = 100
 
-/** The files that an account has uploaded in the last hour: a campaign uploads its picture once, not for each recipient. */
+/**
+ * The files that an account has uploaded in the last hour: a campaign uploads its picture once, not for each recipient.
+ */
 export class UploadCache {
   readonly #nowMs: () => number
   readonly #uploads = new Map<string, { readonly message: proto.IMessage; readonly atMs: number }>()
@@ -12,7 +14,9 @@ export class UploadCache {
     this.#nowMs = nowMs
   }
 
-  /** Returns the message that refers to an uploaded file, without a caption; undefined for a file that must be uploaded. */
+  /**
+   * Returns the message that refers to an uploaded file, without a caption; undefined for a file that must be uploaded.
+   */
   find(key: string): proto.IMessage | undefined {
     const known = this.#uploads.get(key)
     return known && this.#nowMs() - known.atMs < keptMs ? known.message : undefined

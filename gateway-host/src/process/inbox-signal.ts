@@ -3,8 +3,8 @@ import type { Pool } from 'pg'
 const spacingMs = 20
 
 /**
- * Returns what signals the servers that events wait in the inbox, at most every 20 ms. NOTIFY takes a lock that all sessions
- * share when it commits, so it is never part of another statement.
+ * Returns what signals the servers that events wait in the inbox, at most every 20 ms. NOTIFY takes a lock that all
+ * sessions share when it commits, so it is never part of another statement.
  */
 export function inboxSignal(pool: Pool, hostId: string): () => void {
   let isScheduled = false

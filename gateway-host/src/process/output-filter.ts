@@ -1,7 +1,7 @@
 /**
- * Drops everything that a library writes by itself. The Signal library writes sessions with their private keys to the console,
- * and texts could reach the output the same way. Call it before the library is loaded. Returns the only way to write: one
- * line of our own log.
+ * Drops everything that a library writes by itself. The Signal library writes sessions with their private keys to the
+ * console, and texts could reach the output the same way. Call it before the library is loaded. Returns the only way to
+ * write: one line of our own log.
  */
 export function filterOutput(
   streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr],

@@ -10,8 +10,8 @@ const queueTimeoutMs = 15_000
 export type SendLimit = <T>(containerId: string, send: () => Promise<T>) => Promise<T>
 
 /**
- * Creates the limit of a process. The first message to a person takes 20 to 60 ms of CPU. Without a limit, a burst of them
- * would delay everything else in the process, and with it the renewal of its leases.
+ * Creates the limit of a process. The first message to a person takes 20 to 60 ms of CPU. Without a limit, a burst of
+ * them would delay everything else in the process, and with it the renewal of its leases.
  */
 export function createSendLimit(limit = mostAtOnce, timeoutMs = queueTimeoutMs): SendLimit {
   const permits = semaphore({ limit, queueTimeoutMs: timeoutMs })

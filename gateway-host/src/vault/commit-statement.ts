@@ -32,7 +32,8 @@ const parts = {
   gone: {
     types: ['uuid', 'smallint', 'text'],
     sql: (given) => `delete from gateway_keys k using ${given} as g(container_id, kind, id), owned
-      where k.container_id = g.container_id and k.kind = g.kind and k.id = g.id and owned.container_id = g.container_id`,
+      where k.container_id = g.container_id and k.kind = g.kind and k.id = g.id
+        and owned.container_id = g.container_id`,
   },
   creds: {
     types: ['uuid', 'bytea'],
@@ -72,8 +73,8 @@ type Columns = Record<PartName, unknown[][]>
 const partNames = Object.keys(parts) as PartName[]
 
 /**
- * Composes one statement that stores the batches of many numbers. It stores nothing of a number that another process owns
- * now, and returns the numbers that are still owned. Statements of the same parts have the same name and text.
+ * Composes one statement that stores the batches of many numbers. It stores nothing of a number that another process
+ * owns now, and returns the numbers that are still owned. Statements of the same parts have the same name and text.
  */
 export function commitStatement(batches: readonly (readonly [BatchOwner, Batch])[], hostId: string): QueryConfig {
   const columns = emptyColumns()

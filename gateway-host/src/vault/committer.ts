@@ -49,8 +49,8 @@ const mostAtOnce = 2
 const retryMs = 200
 
 /**
- * Creates the committer of a process: many numbers share one statement, one transaction and one write to the disk. At most
- * two commits run at a time, and never two of one number, because they could be stored in the wrong order.
+ * Creates the committer of a process: many numbers share one statement, one transaction and one write to the disk. At
+ * most two commits run at a time, and never two of one number, because they could be stored in the wrong order.
  */
 export function createCommitter({ pool, hostId, figures, onEvents, holdMs = 25 }: CommitterOptions): Committer {
   const dirty = new Set<Staged>()

@@ -28,10 +28,10 @@ interface Held {
 }
 
 /**
- * Makes each frame wait until everything that was staged before it is on disk. Frames keep their order. The callback of a
- * frame that waits is called at once: its position is certain, and the next message is encrypted in the meantime. When the
- * commit cannot succeed any more, the connection ends and nothing leaves. A commit may be old when its frame is to leave, so
- * the lease is checked as well.
+ * Makes each frame wait until everything that was staged before it is on disk. Frames keep their order. The callback of
+ * a frame that waits is called at once: its position is certain, and the next message is encrypted in the meantime.
+ * When the commit cannot succeed any more, the connection ends and nothing leaves. A commit may be old when its frame
+ * is to leave, so the lease is checked as well.
  */
 export function holdFrames(socket: FrameSocket, vault: Marks, leases: Leases): void {
   const send = socket.send.bind(socket)

@@ -11,8 +11,9 @@ const skippedIds = 10_000
 const largestId = 16_000_000
 
 /**
- * Makes the number of a restored backup begin new sessions with everybody: its ratchets are older than those of the phones.
- * New pre-keys are uploaded at the next login, because the first one of them is missing. Call it before the number connects.
+ * Makes the number of a restored backup begin new sessions with everybody: its ratchets are older than those of the
+ * phones. New pre-keys are uploaded at the next login, because the first one of them is missing. Call it before the
+ * number connects.
  */
 export async function renewSessions(pool: Pool, vault: Vault): Promise<void> {
   await pool.query(

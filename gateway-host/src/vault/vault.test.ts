@@ -28,7 +28,7 @@ async function newNumber(): Promise<string> {
   return containerId
 }
 
-/** A host process, as far as its database is concerned. `onRead` is called before each statement of its vaults, and may throw. */
+/** A host process as its database sees it. `onRead` is called before each statement of its vaults, and may throw. */
 function newHost(leaseMs = 60_000, observe: () => void = () => undefined, onRead: (text: string) => void = () => {}) {
   const reading = Object.assign(Object.create(pool) as pg.Pool, {
     async query(statement: pg.QueryConfig | string, values?: unknown[]) {

@@ -39,8 +39,8 @@ function newSignal() {
 }
 
 /**
- * The keys of one number, what it sent and what it received. Changes are staged in memory, read back from there at once,
- * and committed together with those of other numbers. A mark stands for everything that was staged before it.
+ * The keys of one number, what it sent and what it received. Changes are staged in memory, read back from there at
+ * once, and committed together with those of other numbers. A mark stands for everything that was staged before it.
  */
 export class Vault implements Staged {
   readonly containerId: string
@@ -88,8 +88,8 @@ export class Vault implements Staged {
   }
 
   /**
-   * Runs work whose changes belong into one commit: a ratchet, and the event of what it decrypted. Nothing of the number is
-   * committed before the work ends.
+   * Runs work whose changes belong into one commit: a ratchet, and the event of what it decrypted. Nothing of the
+   * number is committed before the work ends.
    */
   async inOneCommit<T>(work: () => Promise<T>): Promise<T> {
     while (this.#released) await this.#released.promise
@@ -176,7 +176,8 @@ export class Vault implements Staged {
     const staged = [...this.#staged.sent, ...(this.#inFlight?.batch.sent ?? [])].find((sent) => sent.id === id)
     const rows = await this.#read<{ message: Buffer; acked: boolean }>({
       name: 'find-sent',
-      text: `select message, acked_at is not null as acked from gateway_sent where container_id = $1 and network_id = $2`,
+      text: `select message, acked_at is not null as acked from gateway_sent where container_id = $1
+        and network_id = $2`,
       values: [this.containerId, id],
     })
     const [row] = rows

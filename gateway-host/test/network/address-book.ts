@@ -6,8 +6,8 @@ import { node, seconds, serverJid } from './nodes.ts'
 const states = new WeakMap<Network, Map<string, LTHashState>>()
 
 /**
- * Saves a person in the address book of a phone: a patch of application state, encrypted with the key that the phone has
- * shared, of which its devices are notified. Throws an Error for a phone that has not shared its key yet.
+ * Saves a person in the address book of a phone: a patch of application state, encrypted with the key that the phone
+ * has shared, of which its devices are notified. Throws an Error for a phone that has not shared its key yet.
  */
 export async function saveContact(network: Network, owner: string, digits: string, name: string): Promise<void> {
   network.texts.add(name)

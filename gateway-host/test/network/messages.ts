@@ -59,11 +59,15 @@ function losesAcknowledgement(network: Network, message: Addressed): boolean {
   return true
 }
 
-/** The codes with which the network refuses a message for no reason of the recipient, and all messages of an account. */
+/**
+ * The codes with which the network refuses a message for no reason of the recipient, and all messages of an account.
+ */
 const refusedCode = '479'
 const restrictedCode = '429'
 
-/** Returns the code with which the network refuses a message, or null. A person may get the whole account restricted. */
+/**
+ * Returns the code with which the network refuses a message, or null. A person may get the whole account restricted.
+ */
 function refusalOf(network: Network, message: Addressed): string | null {
   const { account, from } = message
   if (!account) return '404'
@@ -176,8 +180,8 @@ function applyChange(shown: ShownMessage | undefined, change: proto.Message.IPro
 }
 
 /**
- * Returns whether the sender was shown as typing for this message. Each message ends one indicator: that of the next can come
- * before this one does.
+ * Returns whether the sender was shown as typing for this message. Each message ends one indicator: that of the next
+ * can come before this one does.
  */
 function takeTyping(account: Account, from: Account): boolean {
   const shown = account.typing.findIndex(({ by, state }) => by === from.digits && state === 'composing')

@@ -24,8 +24,8 @@ export class Noise {
   }
 
   /**
-   * Begins again with the handshake of a network that does not remember the device: a device that was linked before proposes
-   * a shorter one at first. `header` is that of the connection.
+   * Begins again with the handshake of a network that does not remember the device: a device that was linked before
+   * proposes a shorter one at first. `header` is that of the connection.
    */
   fallBack(header: Uint8Array): void {
     this.#hash = Buffer.from(sha256(Buffer.from(fallbackName)))

@@ -78,8 +78,8 @@ export class Phone {
   }
 
   /**
-   * Encrypts for one device. `findBundle` gives the keys of the device when there is no session yet; with `renewed`, a new
-   * session starts from these keys.
+   * Encrypts for one device. `findBundle` gives the keys of the device when there is no session yet; with `renewed`, a
+   * new session starts from these keys.
    */
   write(
     to: string,

@@ -7,7 +7,9 @@ function digitsIn(user: BinaryNode): string {
   return bytesOf(child(user, 'contact')).toString().replace(/\D/g, '')
 }
 
-/** Returns facts about people: whether they exist, their devices, hidden ids and texts. Null: the network stays silent. */
+/**
+ * Returns facts about people: whether they exist, their devices, hidden ids and texts. Null: the network stays silent.
+ */
 export function handleUsync(network: Network, stanza: BinaryNode): BinaryNode | null {
   const query = child(stanza, 'usync')
   const wanted = new Set(children(child(query, 'query')).map(({ tag }) => tag))

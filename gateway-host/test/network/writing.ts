@@ -57,7 +57,9 @@ export async function write(
   return id
 }
 
-/** Sends a message that the owner of a number writes on the phone: the linked devices get a copy of it. Returns its id. */
+/**
+ * Sends a message that the owner of a number writes on the phone: the linked devices get a copy of it. Returns its id.
+ */
 export async function writeOnPhone(
   network: Network,
   owner: string,

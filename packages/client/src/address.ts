@@ -44,9 +44,9 @@ function isBytes(content: unknown): content is Uint8Array | Blob {
 }
 
 /**
- * Splits a flat input: path parameters go into the path, the rest into the query of a GET or the JSON body. A `content` of
- * bytes is the body, and the rest its query.
- * Throws a TypeError with code INVALID_INPUT when a path parameter is missing.
+ * Splits a flat input: path parameters go into the path, the rest into the query of a GET or the JSON body. A `content`
+ * of bytes is the body, and the rest its query. Throws a TypeError with code INVALID_INPUT when a path parameter is
+ * missing.
  */
 export function locate(endpoint: string, input: FlatInput): RequestTarget {
   const space = endpoint.indexOf(' ')

@@ -15,8 +15,9 @@ export function createAdminClient(options: ClientOptions, clock: Clock): AdminCl
 }
 
 /**
- * Creates a client for people, their organizations and their assistants: `new AdminClient({ token, baseUrl })`. It takes the options of
- * `MessagingClient` and has the same retries and errors. Throws a TypeError that names the invalid option.
+ * Creates a client for people, their organizations and their assistants: `new AdminClient({ token, baseUrl })`. It
+ * takes the options of `MessagingClient` and has the same retries and errors. Throws a TypeError that names the invalid
+ * option.
  */
 export const AdminClient = class {
   constructor(options: ClientOptions = {}) {

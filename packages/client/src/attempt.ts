@@ -86,7 +86,8 @@ function fileFrom({ headers }: TransportResponse, content: Uint8Array) {
   return {
     content,
     mimetype: headers.get('content-type') ?? '',
-    // The sender chose it: without folders, dots in front and what shows nothing, it can stand in a folder of the caller.
+    // The sender chose it: without folders, dots in front and what shows nothing, it can stand in a folder of the
+    // caller.
     filename: (decoded(encoded) ?? quoted ?? token).replace(/^(.*[/\\])?\.*|\p{C}/gsu, ''),
   }
 }

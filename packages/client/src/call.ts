@@ -22,8 +22,8 @@ export function toError(prepared: Prepared, failure: Failure, earlierUnknown: bo
 }
 
 /**
- * Makes one call with all its attempts. Throws a {@link MessagingError}, or a TypeError before anything is sent when the
- * input or options are invalid.
+ * Makes one call with all its attempts. Throws a {@link MessagingError}, or a TypeError before anything is sent when
+ * the input or options are invalid.
  */
 export async function call(core: Core, endpoint: string, input: FlatInput, options: SendOptions): Promise<Success> {
   const { clock, settings } = core

@@ -27,8 +27,8 @@ function formatted(text: string, file: string): string {
 }
 
 /**
- * Editors show no comments for properties of a computed type, and the published types need no zod, so the interfaces are
- * generated files. `npm run generate` rewrites them; these tests compare them with the contract.
+ * Editors show no comments for properties of a computed type, and the published types need no zod, so the interfaces
+ * are generated files. `npm run generate` rewrites them; these tests compare them with the contract.
  */
 describe('the types and comments in editors', () => {
   it.each(resources)('match the contract for client.%s', async (resource) => {

@@ -16,9 +16,9 @@ import type { WithResponse } from './types.ts'
 export type MessagingClient = Resources & { readonly request: RawRequest }
 
 /**
- * Calls any path below the base URL, with the same keys, timeouts and retries: `request('GET', '/messages', { limit: 1 })`.
- * The input is the query of a GET, and otherwise the JSON body. An Idempotency-Key is sent where the path is known to
- * take one, or when you pass one.
+ * Calls any path below the base URL, with the same keys, timeouts and retries:
+ * `request('GET', '/messages', { limit: 1 })`. The input is the query of a GET, and otherwise the JSON body. An
+ * Idempotency-Key is sent where the path is known to take one, or when you pass one.
  */
 export type RawRequest = (
   method: string,

@@ -40,7 +40,8 @@ async function open(core: Core, prepared: Prepared, signal: AbortSignal): Promis
 
 /**
  * Yields the blocks of one connection until the server ends it. Rejects with {@link StreamRefused}, `EventTooLarge`,
- * `Stopped` (no byte within `idleMs`, or an abort), or the error of the transport. Leaving the loop closes the connection.
+ * `Stopped` (no byte within `idleMs`, or an abort), or the error of the transport. Leaving the loop closes the
+ * connection.
  */
 export async function* readBlocks(
   core: Core,

@@ -103,7 +103,9 @@ export class MessagingError<Code extends string = AnyCode> extends Error {
   /** The endpoint of the call, e.g. `POST /alert/send`. */
   readonly endpoint: string | undefined
 
-  /** Recognizes errors of another copy of this package, such as those of a fake service. Subclasses use `instanceof`. */
+  /**
+   * Recognizes errors of another copy of this package, such as those of a fake service. Subclasses use `instanceof`.
+   */
   static override [Symbol.hasInstance](value: unknown): value is MessagingError {
     // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this method.
     return this === MessagingError ? isBranded(value) : Function.prototype[Symbol.hasInstance].call(this, value)

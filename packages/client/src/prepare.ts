@@ -25,8 +25,8 @@ export interface CallOptions {
 /** The options of a call that takes an Idempotency-Key. */
 export interface SendOptions extends CallOptions {
   /**
-   * Your own idempotency key, 1 to 255 of `A-Z a-z 0-9 . _ : -`. For 24 hours, calls with the same key and input are sent
-   * once, also from different processes. Default: a new key for each call.
+   * Your own idempotency key, 1 to 255 of `A-Z a-z 0-9 . _ : -`. For 24 hours, calls with the same key and input are
+   * sent once, also from different processes. Default: a new key for each call.
    */
   readonly idempotencyKey?: string | undefined
 }
@@ -110,8 +110,8 @@ const optionNames = [
 ] as const satisfies readonly (keyof SendOptions | 'idleTimeoutMs' | 'onReconnect')[]
 
 /**
- * Throws a TypeError with code INVALID_INPUT when options were passed as the input, where they would travel to the service
- * and have no effect.
+ * Throws a TypeError with code INVALID_INPUT when options were passed as the input, where they would travel to the
+ * service and have no effect.
  */
 export function requireNoOptions(endpoint: string, input: FlatInput): void {
   const name = optionNames.find((option) => Object.hasOwn(input, option))

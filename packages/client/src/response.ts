@@ -68,7 +68,9 @@ export function redirectError(response: TransportResponse, redact: (text: string
   const header = response.headers.get('location')
   const location = header === null ? undefined : redact(header).slice(0, excerptLength)
   const target = location === undefined ? '' : ` to ${location}`
-  const message = `The service responded with a redirect${target}. It is not followed, because that would send the key there. Set baseUrl to the final address.`
+  const message =
+    `The service responded with a redirect${target}. It is not followed, because that would send the key there. ` +
+    'Set baseUrl to the final address.'
   return { code: 'REDIRECTED', message, status: response.status, details: location && { location } }
 }
 

@@ -2,9 +2,9 @@ import type { Outcome } from './error.ts'
 import { retryClasses } from './generated/retry-classes.ts'
 
 /**
- * The class of a failed attempt, which decides about a retry. `never_sent`: no byte was sent. `unknown`: it may have had
- * its effect. `refused`: the service rejected it before any effect. `quota`: only a long wait helps. `final`: it would
- * fail again.
+ * The class of a failed attempt, which decides about a retry. `never_sent`: no byte was sent. `unknown`: it may have
+ * had its effect. `refused`: the service rejected it before any effect. `quota`: only a long wait helps. `final`: it
+ * would fail again.
  */
 export type FailureClass = 'never_sent' | 'unknown' | 'refused' | 'quota' | 'final'
 

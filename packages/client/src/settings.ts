@@ -1,7 +1,9 @@
 import type { CallHooks, Logger } from './hooks/observe.ts'
 import type { Transport } from './transport.ts'
 
-/** A key or token, or a function that returns it. The function is called before each attempt and may be asynchronous. */
+/**
+ * A key or token, or a function that returns it. The function is called before each attempt and may be asynchronous.
+ */
 export type Credential = string | (() => string | Promise<string>)
 
 /** The options of a client. Times are in milliseconds. */
@@ -21,9 +23,9 @@ export interface ClientOptions {
   /** With a longer Retry-After the error is thrown at once (default: 30,000). */
   readonly maxRetryAfterMs?: number | undefined
   /**
-   * `auto` (default) sends an Idempotency-Key with every call that takes one, and retries a call of unknown outcome only
-   * after the host has echoed a key. `trusted` assumes from the first call that the host honours keys. `off` sends no
-   * keys except your own.
+   * `auto` (default) sends an Idempotency-Key with every call that takes one, and retries a call of unknown outcome
+   * only after the host has echoed a key. `trusted` assumes from the first call that the host honours keys. `off` sends
+   * no keys except your own.
    */
   readonly idempotency?: 'auto' | 'trusted' | 'off' | undefined
   /** Replaces the global `fetch`; {@link Transport} lists what it must do. */
@@ -36,7 +38,10 @@ export interface ClientOptions {
   readonly hooks?: CallHooks | undefined
   /** Gets one line for each attempt, such as `console`: `debug` for a success, `warn` for a failure. */
   readonly logger?: Logger | undefined
-  /** Adds URLs and bodies to hooks and log lines: phone numbers and message texts (default: false). Keys are never added. */
+  /**
+   * Adds URLs and bodies to hooks and log lines: phone numbers and message texts (default: false). Keys are never
+   * added.
+   */
   readonly logBodies?: boolean | undefined
 }
 

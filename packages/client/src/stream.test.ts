@@ -93,7 +93,7 @@ describe('events.stream', () => {
     expect(positionsOf(server)).toEqual([['p7', 'p7']])
   })
 
-  it('reads its position from a block without an event, so that a break before the first event skips nothing', async () => {
+  it('reads its position from a block without an event: a break before the first event skips nothing', async () => {
     const { client, server } = await connect({}, stream('id: p5\n\n', cut), stream(written(6)))
     expect(await take(client.events.stream(), 1)).toEqual([6])
     expect(positionsOf(server)[1]).toEqual(['p5', 'p5'])

@@ -141,7 +141,9 @@ class Follower {
     return failureFrom(this.#core, prepared, error, this.#opened ? this.#idleMs : prepared.timeoutMs)
   }
 
-  /** Waits before the next connection, or throws when no retry is allowed. A stream that was open retries without limit. */
+  /**
+   * Waits before the next connection, or throws when no retry is allowed. A stream that was open retries without limit.
+   */
   async #waitToReconnect(prepared: Prepared, failure: Failure, retryMs: number | undefined): Promise<void> {
     const { clock, settings } = this.#core
     const retryAfterMs = failure.fields.retryAfterMs

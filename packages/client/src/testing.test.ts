@@ -44,7 +44,7 @@ describe('the fake service', () => {
     expect(await client.otp.verify(input)).toMatchObject({ success: true, verified: true })
   })
 
-  it('loses a response after the effect: untrusted, the outcome is unknown; trusted, the retry is the same send', async () => {
+  it('loses a response after the effect: without trust the outcome is unknown, else a retry is the send', async () => {
     const fake = fakeService()
     let count = 0
     fake.answer('alert.send', () => ({ ...queued, messageId: `m-${++count}` }))

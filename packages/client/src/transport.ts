@@ -28,9 +28,9 @@ export interface TransportResponse {
 }
 
 /**
- * The part of `fetch` that the client uses. It takes an absolute URL and a {@link TransportRequest}, and resolves with a
- * {@link TransportResponse} when the head has arrived. It rejects without a response. With a `code` or `cause.code` of
- * Node.js (ECONNREFUSED, ENOTFOUND ...) the client knows that nothing was sent.
+ * The part of `fetch` that the client uses. It takes an absolute URL and a {@link TransportRequest}, and resolves with
+ * a {@link TransportResponse} when the head has arrived. It rejects without a response. With a `code` or `cause.code`
+ * of Node.js (ECONNREFUSED, ENOTFOUND ...) the client knows that nothing was sent.
  */
 export type Transport = (url: string, request: TransportRequest) => Promise<TransportResponse>
 

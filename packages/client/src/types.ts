@@ -38,8 +38,8 @@ export interface PlainCall<I, O extends CallOptions, T, Code extends string> {
   /** Makes the same call and resolves with status, headers and request id beside the data. */
   withResponse(...args: Arguments<I, O>): Promise<WithResponse<T>>
   /**
-   * Returns whether an error comes from this call, and narrows it to the codes of this call, so that the compiler checks
-   * that a `switch (error.code)` handles all of them. Newer services can have more, so keep a `default` branch.
+   * Returns whether an error comes from this call, and narrows it to the codes of this call, so that the compiler
+   * checks that a `switch (error.code)` handles all of them. Newer services can have more, so keep a `default` branch.
    */
   isError(error: unknown): error is ErrorOfCode<Code | ClientErrorCode>
 }

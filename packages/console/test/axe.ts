@@ -8,6 +8,7 @@ const source = readFileSync(file, 'utf8')
 /** Returns what axe-core finds on a page: each rule with the elements that violate it. */
 export async function violationsOn(page: Page): Promise<string[]> {
   return page.evaluate(
-    `${source};axe.run({resultTypes:['violations']}).then(({violations})=>violations.map(({id,nodes})=>id+': '+nodes.map(({target})=>target.join(' ')).join(', ')))`,
+    `${source};axe.run({resultTypes:['violations']}).then(({violations})=>violations.map(({id,nodes})=>id+': ` +
+      `'+nodes.map(({target})=>target.join(' ')).join(', ')))`,
   )
 }

@@ -1,9 +1,12 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-// Each function runs in the page, so it may use nothing from outside of it. Behind an open dialog nothing can be reached.
+// Each function runs in the page, so it may use nothing from outside of it. Behind an open dialog nothing can be
+// reached.
 
-/** Returns what is wider than the window and does not scroll in a box of its own, and the page if it scrolls sideways. */
+/**
+ * Returns what is wider than the window and does not scroll in a box of its own, and the page if it scrolls sideways.
+ */
 export function findWide(): string[] {
   const frames = [...document.querySelectorAll('html, body, .shell, .content, .page')]
   const scrolled = frames.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)

@@ -6,10 +6,15 @@ import { converse } from './converse.ts'
 import type { Stage } from './stage.ts'
 import { makeTenant } from './stage.ts'
 
-/** Who sees a page: the owner of the full organization, that of one that has sent nothing, or a person without a session. */
+/**
+ * Who sees a page: the owner of the full organization, that of one that has sent nothing, or a person without a
+ * session.
+ */
 type Reader = 'owner' | 'newcomer' | 'stranger'
 
-/** A page to see: its name, its address, a selector of what shows that it is complete, and who sees it (default: owner). */
+/**
+ * A page to see: its name, its address, a selector of what shows that it is complete, and who sees it (default: owner).
+ */
 type SeenPage = readonly [name: string, address: string, ready: string, reader?: Reader]
 
 const dayMs = 86_400_000

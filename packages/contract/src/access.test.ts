@@ -107,7 +107,10 @@ describe('per-number keys', () => {
     '/session/:containerId/release',
   ]
 
-  /** What holds for the whole organization, which the specification does not show: no number may change it for others, or count them. */
+  /**
+   * What holds for the whole organization, which the specification does not show: no number may change it for others,
+   * or count them.
+   */
   const organizationWide: readonly string[] = [
     'GET /otp/stats',
     'POST /contacts/opt-outs',

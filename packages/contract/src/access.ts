@@ -73,8 +73,8 @@ export function missingProducts(feature: Feature, active: ReadonlySet<Product>, 
 }
 
 /**
- * Returns the products of which one would open a route for a caller who holds `active`: those of its feature, or the one
- * that it needs itself. The list is empty when the route is open.
+ * Returns the products of which one would open a route for a caller who holds `active`: those of its feature, or the
+ * one that it needs itself. The list is empty when the route is open.
  */
 export function missingForRoute(
   { feature, product }: Pick<Access, 'feature' | 'product'>,

@@ -35,7 +35,9 @@ const reminder = { phone, message: 'm', sendAt: soon }
 const person = { name: 'n', email: 'a@b.example', password: text(10), organizationName: 'o' }
 const one = (key: string, value: unknown) => ({ contacts: [{ ...cards(1)[0], [key]: value }], phone })
 
-/** The name of a bound, its schema, the rest of a good input, the field, the furthest good values, the nearest bad ones. */
+/**
+ * The name of a bound, its schema, the rest of a good input, the field, the furthest good values, the nearest bad ones.
+ */
 type Row = [name: string, schema: z.ZodType, rest: object, field: string, good: unknown[], bad: unknown[]]
 
 const rowsOfBounds: Row[] = [

@@ -119,7 +119,7 @@ describe('the contract', () => {
     )
   })
 
-  it('counts every send against the trial, and every send that leaves at once may meet a network that does not answer', () => {
+  it('counts every send against the trial; one that leaves at once may meet a network that does not answer', () => {
     // A campaign that continues was counted before. An order moves also when its customer gets no text.
     const uncounted = ['campaigns.resume', 'bots.changeOrder']
     const sends = routes.filter(({ route, name }) => route.sends && !uncounted.includes(name))
@@ -173,7 +173,9 @@ interface Inside {
   checks?: readonly z.core.$ZodCheck[]
 }
 
-/** The texts, lists and records inside a schema of input that may grow without end. Of a pipe only what comes in counts. */
+/**
+ * The texts, lists and records inside a schema of input that may grow without end. Of a pipe only what comes in counts.
+ */
 function endless(schema: z.ZodType, path: string): string[] {
   const { innerType, in: input, element, keyType, valueType, shape } = schema.def as unknown as Inside
   const own = isEndless(schema) ? [path] : []

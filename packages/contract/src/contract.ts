@@ -50,7 +50,9 @@ export type Contract = {
   readonly openapi: typeof openapi
 }
 
-/** The contract as data. It does not compile without a route for each endpoint in endpoints.ts and admin-endpoints.ts. */
+/**
+ * The contract as data. It does not compile without a route for each endpoint in endpoints.ts and admin-endpoints.ts.
+ */
 export const contract: Contract = {
   alert,
   media,

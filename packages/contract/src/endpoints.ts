@@ -1,6 +1,6 @@
 /**
- * The endpoints of messages, numbers and events by name; admin-endpoints.ts has the others. Clients include this table at
- * run time, so it imports nothing. Paths are relative to the base URL, which ends with /api/v1.
+ * The endpoints of messages, numbers and events by name; admin-endpoints.ts has the others. Clients include this table
+ * at run time, so it imports nothing. Paths are relative to the base URL, which ends with /api/v1.
  */
 export const endpoints = {
   alert: {

@@ -47,8 +47,8 @@ export type Route<E extends Endpoint = Endpoint, P extends RouteDefinition = Rou
   /** The route responds with server-sent events; `response` describes one of them (from `traits.ts`). */
   readonly stream?: true
   /**
-   * The file in the field `content` of the body, in base64, can also be sent as bytes: alone, or as multipart/form-data. The
-   * handler receives the bytes (from `traits.ts`).
+   * The file in the field `content` of the body, in base64, can also be sent as bytes: alone, or as
+   * multipart/form-data. The handler receives the bytes (from `traits.ts`).
    */
   readonly upload?: true
   /** The route responds with the bytes of a file; `response` describes what the client returns (from `traits.ts`). */

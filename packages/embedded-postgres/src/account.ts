@@ -12,8 +12,9 @@ export interface Account {
 const unprivilegedUsers = ['postgres', 'nobody']
 
 /**
- * Returns the user under which Postgres runs. Postgres refuses to run as root, so for root this is another user: the owner
- * of the data folder when there is one, else one of `unprivilegedUsers`. An ordinary user runs it under their own name.
+ * Returns the user under which Postgres runs. Postgres refuses to run as root, so for root this is another user: the
+ * owner of the data folder when there is one, else one of `unprivilegedUsers`. An ordinary user runs it under their own
+ * name.
  *
  * Throws EmbeddedPostgresError `no_account` for root on a system that has none of these users.
  */
@@ -28,7 +29,8 @@ export function accountFor(dataDir: string): Account {
   }
   throw new EmbeddedPostgresError(
     'no_account',
-    `Postgres does not run as root, and this system has neither a user "${unprivilegedUsers.join('" nor "')}" to run it under. ` +
+    `Postgres does not run as root, and this system has neither a user "${unprivilegedUsers.join('" nor "')}" ` +
+      'to run it under. ' +
       'Start the server as an ordinary user, or set DATABASE_URL.',
   )
 }
@@ -39,7 +41,8 @@ export function mayEnter(folder: string, account: Account): boolean {
 }
 
 /**
- * What Postgres gets to see of our environment. Ours may hold secrets, and another user could read them from the process;
- * besides, PGDATA and its like must not reach it. The language and the time zone are fixed because its output is read.
+ * What Postgres gets to see of our environment. Ours may hold secrets, and another user could read them from the
+ * process; besides, PGDATA and its like must not reach it. The language and the time zone are fixed because its output
+ * is read.
  */
 export const postgresEnvironment: NodeJS.ProcessEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }

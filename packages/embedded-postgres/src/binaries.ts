@@ -24,8 +24,9 @@ export interface Binaries {
 }
 
 /**
- * Finds Postgres in the installed package `home`, ready to be run by `account`. When that account cannot run it there (a checkout below a
- * folder that only root may enter, a package whose links are missing and cannot be made), a copy per version is kept in `root`.
+ * Finds Postgres in the installed package `home`, ready to be run by `account`. When that account cannot run it there
+ * (a checkout below a folder that only root may enter, a package whose links are missing and cannot be made), a copy
+ * per version is kept in `root`.
  *
  * Throws EmbeddedPostgresError `unsupported_platform` or `untrusted_folder`.
  */
@@ -81,8 +82,9 @@ function runs(native: string, account: Account): boolean {
 }
 
 /**
- * npm packages hold no symbolic links: a build script of the package makes those of the shared libraries, and build scripts are often
- * blocked. So they are made here when they are missing. Returns false when they can neither be found nor made.
+ * npm packages hold no symbolic links: a build script of the package makes those of the shared libraries, and build
+ * scripts are often blocked. So they are made here when they are missing. Returns false when they can neither be found
+ * nor made.
  */
 function linked(home: string): boolean {
   const list = path.join(home, 'native', 'pg-symlinks.json')
@@ -103,7 +105,10 @@ function linked(home: string): boolean {
   }
 }
 
-/** Copies the package to `target` unless it is there. The copy appears whole or not at all, however many processes make it at once. */
+/**
+ * Copies the package to `target` unless it is there. The copy appears whole or not at all, however many processes make
+ * it at once.
+ */
 function copyOnce(home: string, target: string): void {
   makeTraversable(path.dirname(target))
   requireOwnership(path.dirname(target))
@@ -123,7 +128,9 @@ function copyOnce(home: string, target: string): void {
   requireOwnership(target)
 }
 
-/** Lets every user read the tree: an install under a strict umask keeps others out, and Postgres runs as another user. */
+/**
+ * Lets every user read the tree: an install under a strict umask keeps others out, and Postgres runs as another user.
+ */
 function openForReading(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

@@ -22,8 +22,9 @@ import { makeTraversable, privateRoot } from './private-root.ts'
 const passwordFile = 'msgctl-password'
 
 /**
- * Returns the real path of the data folder `wanted`: that folder, with the folders above it made, or, when `account` may not enter there,
- * a folder below `root` that belongs to this `wanted` alone, so that two checkouts never share one.
+ * Returns the real path of the data folder `wanted`: that folder, with the folders above it made, or, when `account`
+ * may not enter there, a folder below `root` that belongs to this `wanted` alone, so that two checkouts never share
+ * one.
  */
 export function placeDataFolder(wanted: string, account: Account, root: string = privateRoot()): string {
   const absolute = path.resolve(wanted)
@@ -37,8 +38,9 @@ export function placeDataFolder(wanted: string, account: Account, root: string =
 }
 
 /**
- * Makes `folder` a data folder of these binaries, unless it is one, and returns the password of its superuser `postgres`.
- * It initialises a folder beside it and renames that at the end, so that a killed process leaves no half of one.
+ * Makes `folder` a data folder of these binaries, unless it is one, and returns the password of its superuser
+ * `postgres`. It initialises a folder beside it and renames that at the end, so that a killed process leaves no half of
+ * one.
  *
  * Throws EmbeddedPostgresError `folder_not_usable`, `no_space` or `start_failed`.
  */

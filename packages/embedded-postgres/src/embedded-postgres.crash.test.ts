@@ -12,8 +12,8 @@ import { isRunning } from './lock-file.ts'
 import { query } from './testing/query.ts'
 
 /**
- * A server in small, in a process of its own: it starts Postgres, prints the URL as one line of JSON, and on Ctrl-C still runs a query
- * before it stops Postgres. Vite compiles the launcher for it, as it does for these tests.
+ * A server in small, in a process of its own: it starts Postgres, prints the URL as one line of JSON, and on Ctrl-C
+ * still runs a query before it stops Postgres. Vite compiles the launcher for it, as it does for these tests.
  */
 const script = `
   import { createViteServer } from 'vitest/node'

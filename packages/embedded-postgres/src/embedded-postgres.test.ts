@@ -42,7 +42,7 @@ describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
     expect(new URL(second.url).password).toBe(new URL(first.url).password)
   })
 
-  it('stores UTF-8, sorts alike on every machine and takes 200 connections and the settings of the caller', async () => {
+  it('stores UTF-8, sorts alike everywhere, and takes 200 connections and the settings of the caller', async () => {
     const postgres = await start({ settings: { work_mem: '7MB' } })
     const sql = `select datlocprovider as provider, datlocale as locale, pg_encoding_to_char(encoding) as encoding,
       current_setting('max_connections') as connections, current_setting('work_mem') as memory

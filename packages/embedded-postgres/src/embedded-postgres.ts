@@ -45,13 +45,16 @@ const volatileSettings = {
 
 const maxStarts = 10
 
-/** What Postgres says when the port was taken, when another one locked the folder first, and when processes of a killed one still end. */
+/**
+ * What Postgres says when the port was taken, when another one locked the folder first, and when processes of a killed
+ * one still end.
+ */
 const lostRace = /could not bind|lock file "[^"]*" already exists|pre-existing shared memory block/
 
 /**
- * Starts the real Postgres that comes with the package, on 127.0.0.1 at a free port, and waits until it accepts connections.
- * For root it runs under an unprivileged user (see `accountFor`). It ends with this process, however that ends, and the
- * next start on the same folder waits for it. Needs a POSIX system (Linux with glibc, macOS).
+ * Starts the real Postgres that comes with the package, on 127.0.0.1 at a free port, and waits until it accepts
+ * connections. For root it runs under an unprivileged user (see `accountFor`). It ends with this process, however that
+ * ends, and the next start on the same folder waits for it. Needs a POSIX system (Linux with glibc, macOS).
  *
  * Throws EmbeddedPostgresError, whose message says what to do: another server uses the folder, the disk is full,
  * the platform has no binaries, and so on.

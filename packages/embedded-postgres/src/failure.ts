@@ -19,7 +19,10 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** Turns what initdb or postgres printed before it gave up into an error: `what` failed, and the last lines of its output. */
+/**
+ * Turns what initdb or postgres printed before it gave up into an error: `what` failed, and the last lines of its
+ * output.
+ */
 export function failureFromOutput(what: string, folder: string, output: string): EmbeddedPostgresError {
   if (/No space left on device|Disk quota exceeded/.test(output)) {
     return new EmbeddedPostgresError(
@@ -42,7 +45,8 @@ export async function explainingFileErrors<T>(folder: string, work: () => T | Pr
     if (code === undefined || path === undefined) throw error
     throw new EmbeddedPostgresError(
       'folder_not_usable',
-      `The data folder ${folder} cannot be used by this user (${message}). Set DATA_DIR to a folder that can be written.`,
+      `The data folder ${folder} cannot be used by this user (${message}). Set DATA_DIR to ` +
+        'a folder that can be written.',
       { cause: error },
     )
   }

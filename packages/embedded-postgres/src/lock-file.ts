@@ -7,7 +7,10 @@ import { EmbeddedPostgresError } from './failure.ts'
 /** A pid no system gives to a process. */
 const unusedPid = 2_147_483_647
 const pollMs = 25
-/** How long a lock file may be empty while Postgres writes it. A crash of the machine can leave it empty, which Postgres does not accept. */
+/**
+ * How long a lock file may be empty while Postgres writes it. A crash of the machine can leave it empty, which Postgres
+ * does not accept.
+ */
 const fillingMs = 200
 
 /** What the lock file of a data folder (postmaster.pid) says about the Postgres that wrote it. */
@@ -28,9 +31,9 @@ export interface LockTimeouts {
 }
 
 /**
- * Waits until no Postgres serves the data folder: one that is going down is waited for, one that stays is an error. A lock file whose
- * pid belongs to some other program by now is disarmed. It is not removed: Postgres itself then also checks whether processes of the
- * former one still use its shared memory.
+ * Waits until no Postgres serves the data folder: one that is going down is waited for, one that stays is an error. A
+ * lock file whose pid belongs to some other program by now is disarmed. It is not removed: Postgres itself then also
+ * checks whether processes of the former one still use its shared memory.
  *
  * Throws EmbeddedPostgresError `in_use`.
  */
@@ -65,7 +68,8 @@ function inUse(folder: string, { pid, port, stopping }: Lock): EmbeddedPostgresE
   return new EmbeddedPostgresError(
     'in_use',
     `The data folder ${folder} is in use by another server: its Postgres, process ${pid}, ${state}. ` +
-      `Stop that server first (kill -INT ${pid} ends a Postgres that was left alone), or set DATA_DIR to another folder.`,
+      `Stop that server first (kill -INT ${pid} ends a Postgres that was left alone), or set DATA_DIR to ` +
+      'another folder.',
   )
 }
 
@@ -94,7 +98,10 @@ function disarm(folder: string, pid: number): void {
   if (first === String(pid) && isRunning(pid)) writeFileSync(lockFile(folder), [unusedPid, ...others].join('\n'))
 }
 
-/** Whether the process is a Postgres that a launcher started on this folder: the pid alone may have gone to another program. */
+/**
+ * Whether the process is a Postgres that a launcher started on this folder: the pid alone may have gone to another
+ * program.
+ */
 function servesFolder(pid: number, folder: string): boolean {
   if (!isRunning(pid)) return false
   return commandLine(pid).includes(`/postgres -D ${folder} -p `)

@@ -40,9 +40,9 @@ const stopTimeoutMs = 20_000
 const outputTailLength = 8_000
 
 /**
- * Runs Postgres under a shell that holds the reading end of a pipe of ours: when this process ends in any way, kill -9 included, the
- * pipe closes and the shell stops Postgres. The traps keep the shell alive until Postgres is gone; they are set last, because what
- * a shell ignores its children ignore too.
+ * Runs Postgres under a shell that holds the reading end of a pipe of ours: when this process ends in any way, kill -9
+ * included, the pipe closes and the shell stops Postgres. The traps keep the shell alive until Postgres is gone; they
+ * are set last, because what a shell ignores its children ignore too.
  */
 const guard = `
 signal=$1; shift
@@ -59,10 +59,11 @@ exit "$status"
 `
 
 /**
- * Starts Postgres and waits until it accepts connections. It runs in a session of its own, so that Ctrl-C reaches this process only
- * and Postgres goes last.
+ * Starts Postgres and waits until it accepts connections. It runs in a session of its own, so that Ctrl-C reaches this
+ * process only and Postgres goes last.
  *
- * Throws PostmasterExit when it ends first, EmbeddedPostgresError `start_failed` when it is not ready within two minutes.
+ * Throws PostmasterExit when it ends first, EmbeddedPostgresError `start_failed` when it is not ready within two
+ * minutes.
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const { binaries, folder, account, port, stopSignal } = options

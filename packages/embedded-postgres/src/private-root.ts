@@ -27,6 +27,7 @@ export function requireOwnership(folder: string): void {
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return
   throw new EmbeddedPostgresError(
     'untrusted_folder',
-    `${folder} belongs to another user, or others may write to it, so what lies in it is not run. Remove it and start again.`,
+    `${folder} belongs to another user, or others may write to it, so what lies in it is not run. Remove it ` +
+      'and start again.',
   )
 }

@@ -13,7 +13,10 @@ export type GatewayErrorKind =
 /** Whether the message certainly did not go out, or may have. */
 export type SendOutcome = 'not_sent' | 'unknown'
 
-/** The one error a driver throws. `safeMessage` is shown to organizations and written to logs: it never contains message text. */
+/**
+ * The one error a driver throws. `safeMessage` is shown to organizations and written to logs: it never contains message
+ * text.
+ */
 export class GatewayError extends Error {
   readonly kind: GatewayErrorKind
   readonly outcome: SendOutcome

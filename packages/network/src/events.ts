@@ -15,7 +15,10 @@ export interface InboundMessage {
   readonly selectedRowId?: string
   readonly groupId?: string
   readonly media?: { readonly mimetype: string; readonly filename?: string; readonly sizeBytes: number }
-  /** What the driver needs to fetch the file later: stored, and passed back by `fetchMedia`. Null for a message without one. */
+  /**
+   * What the driver needs to fetch the file later: stored, and passed back by `fetchMedia`. Null for a message without
+   * one.
+   */
   readonly raw: Json
 }
 
@@ -31,7 +34,9 @@ interface EventOf<Kind extends string> {
   readonly kind: Kind
   readonly containerId: string
   readonly organizationId: string
-  /** When it happened on the network, in service time. Live messages of one number have distinct times, in their order. */
+  /**
+   * When it happened on the network, in service time. Live messages of one number have distinct times, in their order.
+   */
   readonly at: Date
 }
 

@@ -21,8 +21,8 @@ export interface CallOptions {
 
 export interface SendOptions extends CallOptions {
   /**
-   * The id that the message gets on the network, chosen by us: a second send with the same one is the same message. Every
-   * driver returns and reports it as the `networkId`.
+   * The id that the message gets on the network, chosen by us: a second send with the same one is the same message.
+   * Every driver returns and reports it as the `networkId`.
    */
   readonly clientId: string
   /** Whether the typing indicator was shown before; the driver only records it. */
@@ -32,8 +32,8 @@ export interface SendOptions extends CallOptions {
 /** How a message is forwarded. */
 interface ForwardOptions extends SendOptions {
   /**
-   * What is sent, marked as forwarded where the network allows it, when the driver no longer holds the message. Null: the
-   * service cannot rebuild it (it keeps no files), so the forward fails with `rejected`.
+   * What is sent, marked as forwarded where the network allows it, when the driver no longer holds the message. Null:
+   * the service cannot rebuild it (it keeps no files), so the forward fails with `rejected`.
    */
   readonly fallback: Content | null
 }
@@ -97,8 +97,8 @@ interface GatewayChatMessage {
 }
 
 /**
- * The interface to a chat network. Every call may throw a GatewayError. Session calls are idempotent. A restart of a driver
- * loses no state.
+ * The interface to a chat network. Every call may throw a GatewayError. Session calls are idempotent. A restart of a
+ * driver loses no state.
  */
 export interface Gateway {
   /** Registers the number at the network, without starting it. */
@@ -117,7 +117,10 @@ export interface Gateway {
   qr(session: GatewaySession): Promise<{ text: string; expiresAt: Date } | null>
   /** The 8-character code to type on the phone with these digits. */
   pairingCode(session: GatewaySession, digits: string): Promise<string>
-  /** Completes the step `passkey` of a link with the assertion of a browser. Throws `unsupported` without the capability. */
+  /**
+   * Completes the step `passkey` of a link with the assertion of a browser. Throws `unsupported` without the
+   * capability.
+   */
   passkey(session: GatewaySession, assertion: Json): Promise<void>
   /** Completes the step `confirm` of a link. Throws `unsupported` without the capability `passkey`. */
   confirmLink(session: GatewaySession): Promise<void>
@@ -138,7 +141,9 @@ export interface Gateway {
   lids(session: GatewaySession): Promise<{ lid: string; digits: string }[]>
   /** The chats that the phone shared when it was linked, at most `limit`; empty for a driver without them. */
   chats(session: GatewaySession, limit: number): Promise<{ address: NetAddress; name: string; lastAt: Date }[]>
-  /** The messages of a chat that the phone shared when it was linked, the oldest first; empty for a driver without them. */
+  /**
+   * The messages of a chat that the phone shared when it was linked, the oldest first; empty for a driver without them.
+   */
   messages(session: GatewaySession, chat: NetAddress, limit: number): Promise<GatewayChatMessage[]>
   profile(session: GatewaySession): Promise<Profile>
   setProfile(session: GatewaySession, change: ProfileChange): Promise<Profile>
@@ -173,13 +178,13 @@ export interface Driver extends Gateway {
   /** For a driver whose hosts report over HTTP. */
   readonly ingress?: {
     /**
-     * Returns whether a request may be read: its host is known, and it carries a signature of the right form. Decided from
-     * memory, except for one query a second for hosts that are not known.
+     * Returns whether a request may be read: its host is known, and it carries a signature of the right form. Decided
+     * from memory, except for one query a second for hosts that are not known.
      */
     admits(host: string, headers: IngressHeaders): Promise<boolean>
     /**
-     * Verifies a request with the key of that host and stores its body in the inbox. Resolves after the commit. `refused`:
-     * the host is unknown, or the request is not signed by it. Throws when it could not be stored.
+     * Verifies a request with the key of that host and stores its body in the inbox. Resolves after the commit.
+     * `refused`: the host is unknown, or the request is not signed by it. Throws when it could not be stored.
      */
     receive(host: string, raw: Uint8Array, headers: IngressHeaders): Promise<'stored' | 'refused'>
     /** The file of a send under way that a host fetches from this process; null for an unknown token. */

@@ -23,13 +23,18 @@ export function parseKeyId(sealed: string): string {
   return sealed.slice(0, Math.max(0, sealed.indexOf(':')))
 }
 
-/** Encrypts secrets at rest. Without keys nothing can be encrypted: webhooks are then unsigned (specification, "Events"). */
+/**
+ * Encrypts secrets at rest. Without keys nothing can be encrypted: webhooks are then unsigned (specification,
+ * "Events").
+ */
 export interface Secrets {
   readonly available: boolean
   /** The id of the key that encrypts. */
   readonly keyId: string | null
   encrypt(text: string, location: SecretLocation): string
-  /** Throws {@link SecretsKeyMissing} when the key is not among the known ones, and an Error when the text was changed. */
+  /**
+   * Throws {@link SecretsKeyMissing} when the key is not among the known ones, and an Error when the text was changed.
+   */
   decrypt(sealed: string, location: SecretLocation): string
   /** A key for one purpose, derived from the first key or from the one with this id; null where there is none. */
   derive(purpose: string, keyId?: string): { keyId: string; key: Buffer } | null

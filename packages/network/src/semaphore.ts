@@ -95,7 +95,9 @@ export function semaphore(options: SemaphoreOptions): Semaphore {
     }
   }
 
-  /** Makes space for one more waiting task of `key`. Throws {@link SemaphoreFull} when no other key has more of them. */
+  /**
+   * Makes space for one more waiting task of `key`. Throws {@link SemaphoreFull} when no other key has more of them.
+   */
   function requireQueueSpace(state: KeyState): void {
     if (state.queue.length >= maxQueuedPerKey) throw new SemaphoreFull('Too many tasks of this key wait already.')
     if (queued < maxQueued) return

@@ -11,7 +11,10 @@ export interface GatewaySession {
   readonly gateway?: string
 }
 
-/** A person on the network. A hidden id is written as the API writes it, with its `@lid`, here and wherever `lid` stands. */
+/**
+ * A person on the network. A hidden id is written as the API writes it, with its `@lid`, here and wherever `lid`
+ * stands.
+ */
 export type NetAddress = { kind: 'phone'; digits: string } | { kind: 'lid'; id: string }
 
 /** A message on the network. `networkId` is the bare id, unique per number; `raw` is the driver's own. */
@@ -23,7 +26,10 @@ export interface MessageRef {
 
 /** A step of linking that a person has to complete, beside the QR or the pairing code. */
 export type LinkStep =
-  /** The network demands a passkey of the account: `challenge` goes to a browser, whose assertion comes back by `passkey`. */
+  /**
+   * The network demands a passkey of the account: `challenge` goes to a browser, whose assertion comes back by
+   * `passkey`.
+   */
   | { readonly step: 'passkey'; readonly challenge: Json }
   /** The phone shows a code as well; a person compares both and confirms by `confirmLink`. */
   | { readonly step: 'confirm'; readonly code: string }

@@ -35,8 +35,8 @@ export interface TimeLimit {
 }
 
 /**
- * Starts a limit of `ms` milliseconds. The timer holds its controller, so the limit fires whatever the garbage collector
- * does. `AbortSignal.any` holds its sources weakly: a timeout that only such a signal references can be lost.
+ * Starts a limit of `ms` milliseconds. The timer holds its controller, so the limit fires whatever the garbage
+ * collector does. `AbortSignal.any` holds its sources weakly: a timeout that only such a signal references can be lost.
  */
 export function startTimeLimit(ms: number, ...others: readonly (AbortSignal | undefined)[]): TimeLimit {
   const controller = new AbortController()

@@ -18,7 +18,9 @@ export const fileDeadlineMs = 40_000
 export const timeHeader = 'x-gateway-time'
 export const signatureHeader = 'x-gateway-signature'
 
-/** The status of a response for a number that the host does not own. Not 421, after which fetch repeats the call itself. */
+/**
+ * The status of a response for a number that the host does not own. Not 421, after which fetch repeats the call itself.
+ */
 export const notOwnedStatus = 410
 
 /** Returns the start of the body of a call: the length of the head in four bytes, and the head. A file follows. */

@@ -69,8 +69,10 @@ describe('the log of refusals', () => {
     const [line, ...others] = await post({}, { secret: otherSecret })
     expect(line).toBe(
       'webhook-verifier: refused a delivery with 401 no_matching_signature: No v1 matches this secret and raw body. ' +
-        'Either the secret is another one (compare it with msgctl webhook show --show-secret; each endpoint has its own), ' +
-        'or the body was changed on its way: by a body parser, or by a proxy that unpacks or reformats it. (Logged once.)',
+        'Either the secret is another one (compare it with msgctl webhook show --show-secret; each endpoint ' +
+        'has its own), ' +
+        'or the body was changed on its way: by a body parser, or by a proxy that unpacks or reformats it. ' +
+        '(Logged once.)',
     )
     expect(others).toEqual([])
   })

@@ -2,7 +2,8 @@ import type { EventKind, WebhookEvent } from './generated/events.ts'
 
 /**
  * The type of the name of an event type newer than this package; the value is the real name. It is a literal, because
- * only literals let `event.event === 'message.failed'` narrow `data`. To compare it: `const kind: string = event.event`.
+ * only literals let `event.event === 'message.failed'` narrow `data`. To compare it:
+ * `const kind: string = event.event`.
  */
 export type UnknownKind = '(a kind newer than this package)'
 
@@ -12,8 +13,8 @@ export type KnownKind = EventKind
 /** The fields that come from the headers. The signature covers none of them. */
 export interface DeliveryFacts {
   /**
-   * Recognizes the signed bytes: every copy of a recorded delivery has the same, and each attempt of the service another
-   * one. It is the MAC by the first secret, whichever matched; null for an unsigned delivery.
+   * Recognizes the signed bytes: every copy of a recorded delivery has the same, and each attempt of the service
+   * another one. It is the MAC by the first secret, whichever matched; null for an unsigned delivery.
    */
   readonly signature: string | null
   /** The id of the event, the same in every attempt; null when the header is missing or not an id. */

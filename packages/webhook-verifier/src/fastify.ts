@@ -35,8 +35,8 @@ export interface FastifyLike {
 }
 
 /**
- * Creates the handler of a Fastify route whose content type parser keeps the body as a buffer. It responds with 204 to a
- * processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never rejects.
+ * Creates the handler of a Fastify route whose content type parser keeps the body as a buffer. It responds with 204 to
+ * a processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never rejects.
  */
 export function createFastifyHandler(
   handlers: EventHandlers,
@@ -54,8 +54,8 @@ export function createFastifyHandler(
 }
 
 /**
- * Creates a plugin for `app.register` with one route, `POST` at `path`, that verifies deliveries and runs one function for
- * each event type. Inside this plugin Fastify keeps bodies raw; elsewhere nothing changes.
+ * Creates a plugin for `app.register` with one route, `POST` at `path`, that verifies deliveries and runs one function
+ * for each event type. Inside this plugin Fastify keeps bodies raw; elsewhere nothing changes.
  */
 export function createFastifyPlugin(
   handlers: EventHandlers,

@@ -40,8 +40,9 @@ export async function verifyRequest(
 }
 
 /**
- * Creates a function from `Request` to `Response` that verifies deliveries and runs one function for each event type. It
- * responds with 204 to a processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never rejects.
+ * Creates a function from `Request` to `Response` that verifies deliveries and runs one function for each event type.
+ * It responds with 204 to a processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never
+ * rejects.
  */
 export function createFetchHandler(
   handlers: EventHandlers,

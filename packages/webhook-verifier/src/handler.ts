@@ -16,9 +16,9 @@ export interface HandlerOptions extends VerifyOptions {
   /** Drops events that were handled before. Without a store every delivery runs, and an event can arrive twice. */
   readonly store?: DuplicateStore | undefined
   /**
-   * Remembers the signatures of handled deliveries, so that a recorded one does not run again (default: the last 100,000
-   * in the memory of this process). For several processes, pass a store that they share, one for each endpoint. Its
-   * entries are needed for twice `toleranceSeconds`.
+   * Remembers the signatures of handled deliveries, so that a recorded one does not run again (default: the last
+   * 100,000 in the memory of this process). For several processes, pass a store that they share, one for each endpoint.
+   * Its entries are needed for twice `toleranceSeconds`.
    */
   readonly signatures?: DuplicateStore | undefined
 }
@@ -37,9 +37,9 @@ export type WebhookHandler = (rawBody: RawBody, headers: WebhookHeaders) => Prom
  * Creates a handler that verifies deliveries and runs one function for each event type.
  *
  * Wait for it before you respond to the service: after a rejection respond with 4xx or 5xx, and the service retries.
- * A delivery counts as handled only after its function has succeeded. Then its signature does not run again; every retry
- * and every replay has one of its own. With a store, retries of a handled event do not run either. Concurrent deliveries
- * of the same event share one run and its result. `X-Service-Replay: true` runs the function again.
+ * A delivery counts as handled only after its function has succeeded. Then its signature does not run again; every
+ * retry and every replay has one of its own. With a store, retries of a handled event do not run either. Concurrent
+ * deliveries of the same event share one run and its result. `X-Service-Replay: true` runs the function again.
  *
  * @throws WebhookVerificationError malformed_secret at once
  * @throws (rejects) WebhookVerificationError for an invalid delivery, and the errors of the function and the store

@@ -9,8 +9,8 @@ export type WebhookHeaders = HeaderLookup | Readonly<Record<string, string | rea
 const canLookUp = (headers: WebhookHeaders): headers is HeaderLookup => typeof headers?.get === 'function'
 
 /**
- * Returns the value of a header, or null when it is absent, empty or no text. Repeated headers are joined by commas as in
- * HTTP, so that every copy is checked, also where `get` returns a list. `name` is in lower case.
+ * Returns the value of a header, or null when it is absent, empty or no text. Repeated headers are joined by commas as
+ * in HTTP, so that every copy is checked, also where `get` returns a list. `name` is in lower case.
  */
 export function headerValue(headers: WebhookHeaders, name: string): string | null {
   const values: unknown[] = canLookUp(headers)

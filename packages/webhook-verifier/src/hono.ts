@@ -11,8 +11,8 @@ export interface HonoContext {
 
 /**
  * Creates the handler of a Hono route that verifies deliveries and runs one function for each event type. It responds
- * with 204 to a processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never rejects. Do not read
- * the body before it.
+ * with 204 to a processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never rejects. Do not
+ * read the body before it.
  */
 export function createHonoHandler(
   handlers: EventHandlers,

@@ -10,8 +10,8 @@ interface KeptBody {
 }
 
 /**
- * Returns the raw body of a request: the one that the framework kept, or at most `maxBodyBytes` from the stream. Returns
- * a parsed body unchanged: `verify` rejects it and says how to get the raw one.
+ * Returns the raw body of a request: the one that the framework kept, or at most `maxBodyBytes` from the stream.
+ * Returns a parsed body unchanged: `verify` rejects it and says how to get the raw one.
  *
  * @throws WebhookVerificationError raw_body_required, body_too_large or body_incomplete
  */

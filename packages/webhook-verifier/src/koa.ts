@@ -18,9 +18,9 @@ export interface KoaContext {
 }
 
 /**
- * Creates a Koa middleware or route that verifies deliveries and runs one function for each event type. It responds with
- * 204 to a processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never rejects and calls no
- * further middleware. Body parsers before it must keep `rawBody` or skip this path.
+ * Creates a Koa middleware or route that verifies deliveries and runs one function for each event type. It responds
+ * with 204 to a processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never rejects and calls
+ * no further middleware. Body parsers before it must keep `rawBody` or skip this path.
  */
 export function createKoaMiddleware(
   handlers: EventHandlers,

@@ -29,8 +29,8 @@ export async function verifyRequest(
 
 /**
  * Creates a listener for `createServer` of node:http, or a handler for an Express route, that verifies deliveries and
- * runs one function for each event type. It responds with 204 to a processed delivery, 4xx to a rejected one and 500 when
- * the receiver failed. The promise resolves when the response is written and never rejects.
+ * runs one function for each event type. It responds with 204 to a processed delivery, 4xx to a rejected one and 500
+ * when the receiver failed. The promise resolves when the response is written and never rejects.
  */
 export function createListener(
   handlers: EventHandlers,

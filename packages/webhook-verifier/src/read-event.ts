@@ -17,8 +17,8 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * Returns the event in a verified body (specification, "Delivery rules"). Its type comes from the signed body, never from
- * X-Service-Event, which the signature does not cover.
+ * Returns the event in a verified body (specification, "Delivery rules"). Its type comes from the signed body, never
+ * from X-Service-Event, which the signature does not cover.
  *
  * @throws WebhookVerificationError invalid_json or invalid_event
  */

@@ -10,13 +10,13 @@ export interface AdapterResponse {
 /** The options of every adapter, in addition to those of the handler. */
 export interface AdapterOptions {
   /**
-   * Called for every rejected delivery and every failed handler. Default: failures of the handler go to `console.error`,
-   * and the first refusal of each reason to `log`.
+   * Called for every rejected delivery and every failed handler. Default: failures of the handler go to
+   * `console.error`, and the first refusal of each reason to `log`.
    */
   readonly onError?: ((error: unknown) => void) | undefined
   /**
-   * Gets one line for the first refusal of each reason, with what to do about it, and one for each handler whose name is
-   * no event (default: `console.error`). `false` logs nothing.
+   * Gets one line for the first refusal of each reason, with what to do about it, and one for each handler whose name
+   * is no event (default: `console.error`). `false` logs nothing.
    */
   readonly log?: ((line: string) => void) | false | undefined
 }
@@ -35,8 +35,8 @@ const statuses: { readonly [Reason in RefusalReason]?: number } = {
 }
 
 /**
- * Runs `task` for a delivery and returns the response: 204 when it was processed, 4xx when it was rejected, 500 when the
- * receiver failed. Never rejects.
+ * Runs `task` for a delivery and returns the response: 204 when it was processed, 4xx when it was rejected, 500 when
+ * the receiver failed. Never rejects.
  */
 export async function respond(
   task: () => Promise<unknown>,

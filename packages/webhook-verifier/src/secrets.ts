@@ -52,10 +52,10 @@ function fetchSecrets(source: SecretSource, memory: Remembered, nowMs: number): 
 }
 
 /**
- * Returns what `matches` returns for the secrets of a function, which is falsy when none matches. They are fetched again
- * after ten minutes, so that a revoked secret expires, and when nothing matched, at most once a minute. A new secret is
- * thus found, and invalid requests cannot overload the secret store. The service retries for 75 seconds, so a delivery
- * that is rejected within that minute succeeds in a later attempt.
+ * Returns what `matches` returns for the secrets of a function, which is falsy when none matches. They are fetched
+ * again after ten minutes, so that a revoked secret expires, and when nothing matched, at most once a minute. A new
+ * secret is thus found, and invalid requests cannot overload the secret store. The service retries for 75 seconds, so a
+ * delivery that is rejected within that minute succeeds in a later attempt.
  *
  * @throws WebhookVerificationError malformed_secret; the errors of the function while no secret is cached
  */

@@ -13,8 +13,8 @@ export const timestampForm = /^[1-9]\d{0,11}$/
 const signatureForm = /^[\da-f]{64}$/
 
 /**
- * Parses `t=<unix seconds>,v1=<hex>` (specification, "Signature"). Ignores spaces and tabs around an element, and elements
- * with other names, so that a later scheme can be added beside v1.
+ * Parses `t=<unix seconds>,v1=<hex>` (specification, "Signature"). Ignores spaces and tabs around an element, and
+ * elements with other names, so that a later scheme can be added beside v1.
  *
  * @throws WebhookVerificationError malformed_header, duplicate_timestamp or malformed_timestamp
  */

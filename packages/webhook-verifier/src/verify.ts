@@ -20,8 +20,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Verifies one delivery and returns its event (specification, "Events"). It checks signature and age over the body exactly
- * as received, and only then parses the body.
+ * Verifies one delivery and returns its event (specification, "Events"). It checks signature and age over the body
+ * exactly as received, and only then parses the body.
  *
  * @param rawBody the body as received, not parsed and serialized again
  * @throws WebhookVerificationError with a `reason`; the errors of a secret source

@@ -7,7 +7,10 @@ const defaultTimeoutMs = 120_000
 /** Many callers retry while a part is down: they must not keep the machine from starting it. */
 const pause = { firstMs: 50, longestMs: 500 }
 
-/** Repeats `work` until it succeeds; it fails while a part is down. Throws the last error after `timeoutMs` (default: two minutes). */
+/**
+ * Repeats `work` until it succeeds; it fails while a part is down. Throws the last error after `timeoutMs` (default:
+ * two minutes).
+ */
 export async function insistently<T>(
   what: string,
   work: (attempt: number) => Promise<T>,

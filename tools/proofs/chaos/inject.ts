@@ -83,7 +83,8 @@ export async function heal(ground: ChaosEnvironment, round: Round, limitMs: numb
     await wait(pollIntervalMs)
   }
   const tookMs = Math.round(performance.now() - since)
-  const sentence = `it took ${tookMs} ms until all were ready after ${describeRound(round)}; the last was ${last.join(', ')}`
+  const sentence =
+    `it took ${tookMs} ms until all were ready after ${describeRound(round)}; ` + `the last was ${last.join(', ')}`
   if (tookMs > healing.longestMs) Object.assign(healing, { longestMs: tookMs, slowest: sentence })
   if (tookMs > limitMs) healing.complaints.push(sentence)
 }

@@ -106,8 +106,8 @@ const sampler = [0, 1, 2, 7, 12, 5, 14, 15]
 const latestMs = 600
 
 /**
- * The faults of every round, which follow from the seed and the size alone. The points at which killed processes die once
- * more follow in rotation, in an order of the seed's, so that a hundred rounds have them all.
+ * The faults of every round, which follow from the seed and the size alone. The points at which killed processes die
+ * once more follow in rotation, in an order of the seed's, so that a hundred rounds have them all.
  */
 export function makePlan(seed: number, size: Size): Round[] {
   const random = randomOf(seed, 0)
@@ -165,8 +165,10 @@ function shuffled<T>(random: Random, values: readonly T[]): T[] {
 /** One fault as a line for people. */
 export function faultLine(fault: Fault): string {
   switch (fault.kind) {
-    case 'kill':
-      return `kill -9 of ${fault.part}${fault.successor ? `, then death at ${fault.successor.point} (${fault.successor.nth})` : ''}`
+    case 'kill': {
+      const { part, successor } = fault
+      return `kill -9 of ${part}${successor ? `, then death at ${successor.point} (${successor.nth})` : ''}`
+    }
     case 'freeze':
       return `${fault.part} stands still for ${fault.forMs} ms`
     case 'restart':

@@ -39,7 +39,8 @@ function allMessages(db: Db): Promise<Message[]> {
     `with taken as (
        select client_id, count(*) as reached from sim_messages where direction = 'out' group by client_id
      )
-     select m.id, m.type, m.recipient, m.content, m.status, m.error_code as "errorCode", coalesce(taken.reached, 0) as reached
+     select m.id, m.type, m.recipient, m.content, m.status, m.error_code as "errorCode",
+            coalesce(taken.reached, 0) as reached
        from messages m left join taken on taken.client_id = m.network_client_id`,
   )
 }
@@ -112,7 +113,8 @@ async function wronglyReported(db: Db): Promise<string[]> {
     db,
     `with reported as (
        select m.id, m.status, m.type, count(e.*) filter (where e.event = 'message.delivered') as delivered,
-              count(e.*) filter (where e.event = 'message.read' and (e.data ->> 'timestamp')::timestamptz = m.read_at) as read,
+              count(e.*) filter (where e.event = 'message.read'
+                  and (e.data ->> 'timestamp')::timestamptz = m.read_at) as read,
               count(e.*) filter (where e.event = 'message.failed') as failed, count(e.*) as events,
               string_agg(e.event, ', ') as reported
          from messages m left join events e on e.message_id = m.id group by m.id
@@ -141,7 +143,8 @@ async function unfinished(db: Db, { campaigns, reminders }: Ledger): Promise<str
     `select 'campaign ' || name || ' is ' || status as what from campaigns
       where id = any(:campaigns::uuid[]) and status <> 'completed'
      union all
-     select 'the reminder for ' || phone || ' is ' || status || ' and was sent ' || send_count || ' times' from reminders
+     select 'the reminder for ' || phone || ' is ' || status || ' and was sent ' || send_count || ' times'
+       from reminders
       where id = any(:reminders::uuid[]) and not (status = 'done' and send_count = 1)
      union all
      select 'there are ' || count(*) || ' campaigns of ' || cardinality(:campaigns::uuid[]) from campaigns

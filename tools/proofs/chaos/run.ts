@@ -198,7 +198,8 @@ const kindsLeft = [
 async function unsettled({ db, waha }: ChaosEnvironment) {
   const [left] = await rows<Record<(typeof kindsLeft)[number], number>>(
     db,
-    `select (select count(*) from messages where status = 'queued' or (status = 'sending' and lease_token is not null)) as queued,
+    `select (select count(*) from messages where status = 'queued'
+              or (status = 'sending' and lease_token is not null)) as queued,
             (select count(*) from messages where status = 'sending' and lease_token is null) as sending,
             (select count(*) from gateway_inbox) as reports,
             (select count(*) from sim_events) as unreported,

@@ -16,8 +16,8 @@ export interface EventTail {
 const pauseMs = 100
 
 /**
- * Follows what is logged after a cursor. It needs one even in an empty log: "from now on" would be a moment that differs
- * from run to run.
+ * Follows what is logged after a cursor. It needs one even in an empty log: "from now on" would be a moment that
+ * differs from run to run.
  */
 export function startTail(ground: ChaosEnvironment, begin: string): EventTail {
   const seen: LoggedEvent[] = []

@@ -42,8 +42,11 @@ export interface Baseline {
 }
 
 /** Operations on numbers after which something does not work any more that others need. */
-const breaking =
-  /^(?:numbers\.(?:create|update|delete|release|generateKey|regenerateKey|pair|start|stop|reconnect|logout)|bots\.(?:update|delete|activate|pause))$/
+const breaking = new Set([
+  ...['create', 'update', 'delete', 'release', 'generateKey', 'regenerateKey'].map((name) => `numbers.${name}`),
+  ...['pair', 'start', 'stop', 'reconnect', 'logout'].map((name) => `numbers.${name}`),
+  ...['update', 'delete', 'activate', 'pause'].map((name) => `bots.${name}`),
+])
 const usesOfExpendable = 60
 /** Operations after which a person is signed out, has left or has another role, which the next ones need. */
 const unsettling = /^(?:auth|team|organization)\./
@@ -161,7 +164,7 @@ export async function makeBaseline(): Promise<Baseline> {
         return { ...main, ids: createKnownIds(ids), account: headers, owner: headers }
       }
       if (unsettling.test(id)) return signedInPeople(id)
-      if (!breaking.test(id)) return main
+      if (!breaking.has(id)) return main
       expendable.uses += 1
       if (expendable.uses % usesOfExpendable === 0) expendable.resident = await settle()
       return expendable.resident

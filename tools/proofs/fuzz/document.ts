@@ -64,8 +64,8 @@ function resolve(document: Json, value: Json): { value: Json; pointer?: string }
 }
 
 /**
- * Returns a schema without references and without `allOf`, whose members are merged: the fuzzer makes values from it. One
- * that may be null by `anyOf` becomes a list of types.
+ * Returns a schema without references and without `allOf`, whose members are merged: the fuzzer makes values from it.
+ * One that may be null by `anyOf` becomes a list of types.
  */
 function plainSchema(document: Json, value: Json): Json {
   if (Array.isArray(value)) return value.map((inner) => plainSchema(document, inner))

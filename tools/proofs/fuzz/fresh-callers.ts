@@ -42,8 +42,8 @@ export async function freshCallers(
   }
 
   /**
-   * Makes a member with an authenticator, and with two-step sign-in when `on`. The code that is left is of a step after the
-   * one that was used, and is valid for half a minute at least.
+   * Makes a member with an authenticator, and with two-step sign-in when `on`. The code that is left is of a step after
+   * the one that was used, and is valid for half a minute at least.
    */
   async function withAuthenticator(on: boolean) {
     const member = await makeMember()

@@ -17,8 +17,29 @@ const operations = operationsOf(document).filter(({ id }) => only?.includes(id) 
 const enough = only ? operations.length * 60 : 10_000
 
 /** Rules between fields, and on what exists, for which a document has words but no schema. */
-const rulesInWords =
-  /must be given|have no value for a placeholder|lack a value|of a search|more than spaces|only white space|while the send group is on|cannot be changed|does not fit|required for a new account|must change at least one|must have a letter or a digit|has a key that is not allowed|must be the exact name|must end after it begins|stands in the import already|must not stand beside|must not be after to|days before to|must have a value for|more decimals than/
+const rulesInWords = [
+  'must be given',
+  'have no value for a placeholder',
+  'lack a value',
+  'of a search',
+  'more than spaces',
+  'only white space',
+  'while the send group is on',
+  'cannot be changed',
+  'does not fit',
+  'required for a new account',
+  'must change at least one',
+  'must have a letter or a digit',
+  'has a key that is not allowed',
+  'must be the exact name',
+  'must end after it begins',
+  'stands in the import already',
+  'must not stand beside',
+  'must not be after to',
+  'days before to',
+  'must have a value for',
+  'more decimals than',
+]
 /** How often each operation responded 2xx, 3xx, 4xx and 5xx, and with which codes. */
 function tableOf({ tallies, changes }: FuzzOutcome): string {
   const lines = [...tallies].map(([id, tally]: [string, Tally]) => {
@@ -44,13 +65,14 @@ describe('requests made from the OpenAPI document', async () => {
   })
 
   it('are never refused for their form when the document allows it', () => {
-    const refused = outcome.refusedGood.filter(({ report }) => !rulesInWords.test(report))
+    const refused = outcome.refusedGood.filter(({ report }) => !rulesInWords.some((words) => report.includes(words)))
     expect(refused.map(({ report }) => report).join('\n\n')).toBe('')
   })
 
   it('reach what every operation does, not only its checks', () => {
     const never = [...outcome.tallies].flatMap(([id, tally]) => (answered(tally, 2) === 0 ? [id] : []))
-    // In about ten requests for each operation, those that need something that others made may have had bad luck; in many, none has.
+    // In about ten requests for each operation, those that need something that others made may have had bad luck; in
+    // many, none has.
     if (outcome.requests >= enough) expect(never).toEqual([])
     else expect(never.length, never.join(', ')).toBeLessThan(outcome.requests < requests ? operations.length / 2 : 6)
   })

@@ -47,7 +47,9 @@ function validatorsOf(document: Json): Validators {
   }
 }
 
-/** What the body said, undefined when it is no JSON. A byte order mark before it may be ignored (RFC 8259, section 8.1). */
+/**
+ * What the body said, undefined when it is no JSON. A byte order mark before it may be ignored (RFC 8259, section 8.1).
+ */
 function parsed(text: string): Json {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))

@@ -26,8 +26,9 @@ export function ownAddress(): Readonly<Record<string, string>> {
 }
 
 /**
- * Prepares an organization for requests about people: the owner has a password and every link that is mailed, and a second
- * person, who has an organization of their own, has joined. Returns the token of that person, who may leave again.
+ * Prepares an organization for requests about people: the owner has a password and every link that is mailed, and a
+ * second person, who has an organization of their own, has joined. Returns the token of that person, who may leave
+ * again.
  */
 export async function preparePeople(server: TestServer, tenant: TenantFixture, ids: KnownIds): Promise<string> {
   const email = await givePassword(server, tenant)

@@ -83,7 +83,10 @@ function reportOf(seed: number, index: number, draft: RequestDraft, sent: Sent, 
   ].join('\n')
 }
 
-/** Sends the requests one after the other, and judges every answer. Stops early after many failures, and when its time is up. */
+/**
+ * Sends the requests one after the other, and judges every answer. Stops early after many failures, and when its time
+ * is up.
+ */
 export async function run(options: RunOptions): Promise<FuzzOutcome> {
   const { baseline, operations, oracle, seed, requests, withinMs, onlyGood = false } = options
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -11,7 +11,10 @@ export class Acknowledgements {
   readonly #waiting = new Map<string, Waiting>()
   #isClosed = false
 
-  /** Resolves when the network acknowledges a message. Throws {@link Refused}, {@link NoResponse} or {@link ConnectionLost}. */
+  /**
+   * Resolves when the network acknowledges a message. Throws {@link Refused}, {@link NoResponse} or
+   * {@link ConnectionLost}.
+   */
   waitFor(id: string, timeoutMs: number): Promise<void> {
     if (this.#isClosed) return Promise.reject(new ConnectionLost())
     return new Promise((resolve, reject) => {

@@ -118,7 +118,10 @@ export function connectBaileys(
     await acknowledged
   }
 
-  /** The library reports that it could not encrypt, or gives no code, when the number was fenced or its connection ended. */
+  /**
+   * The library reports that it could not encrypt, or gives no code, when the number was fenced or its connection
+   * ended.
+   */
   function toRelayFailure(error: unknown): unknown {
     if (vault.isFenced) return new Fenced()
     return inner.isOpen ? error : new ConnectionLost()

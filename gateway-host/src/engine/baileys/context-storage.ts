@@ -51,8 +51,9 @@ export class SharedStorage<T> extends AsyncLocalStorage<T> {
 }
 
 /**
- * Lets all storages that are made from now on share one storage of Node. Node 20 copies the value of every storage into every
- * promise, and Baileys makes a storage for each number: a process with 250 numbers would copy 250 values each time.
+ * Lets all storages that are made from now on share one storage of Node. Node 20 copies the value of every storage into
+ * every promise, and Baileys makes a storage for each number: a process with 250 numbers would copy 250 values each
+ * time.
  */
 export function shareAsyncStorage(): void {
   Object.assign(asyncHooks, { AsyncLocalStorage: SharedStorage })

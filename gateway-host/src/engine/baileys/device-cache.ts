@@ -10,8 +10,8 @@ interface Entry {
 }
 
 /**
- * Keeps the devices of people in the vault for a day. The library keeps them for five minutes in memory. After each restart it would
- * query the devices of every recipient again, and start a new session with each of them.
+ * Keeps the devices of people in the vault for a day. The library keeps them for five minutes in memory. After each
+ * restart it would query the devices of every recipient again, and start a new session with each of them.
  */
 export function deviceCache(vault: Vault, nowMs: () => number): PossiblyExtendedCacheStore {
   async function mget<T>(users: string[]): Promise<Record<string, T | undefined>> {

@@ -1,5 +1,5 @@
-// Canary of gateway-host/src/engine/baileys/file-access.ts and gateway-host/src/engine/baileys/proxy.ts: what messages name
-// is fetched from the file hosts of the network only.
+// Canary of gateway-host/src/engine/baileys/file-access.ts and gateway-host/src/engine/baileys/proxy.ts: what messages
+// name is fetched from the file hosts of the network only.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -14,7 +14,9 @@ export async function openFileNetwork(hosts: FileHosts): Promise<FileNetwork & {
   return { hosts, agent: await agent.get(), close: agent.close }
 }
 
-/** How one number reaches the file hosts, and nothing else: what the library fetches by itself, and files of messages. */
+/**
+ * How one number reaches the file hosts, and nothing else: what the library fetches by itself, and files of messages.
+ */
 export interface FileAccess {
   readonly dispatcher: Dispatcher
   readonly source: FileSource

@@ -158,7 +158,9 @@ export function saveProfile(host: Host, name: string, profile: Profile): void {
   }))
 }
 
-/** Returns the key of a stored session. It contains the origin, because a token is sent only to the host that issued it. */
+/**
+ * Returns the key of a stored session. It contains the origin, because a token is sent only to the host that issued it.
+ */
 export function sessionKey(baseUrl: string, email: string): string {
   return `${new URL(baseUrl).origin} ${email}`
 }

@@ -26,7 +26,10 @@ export interface SignInOptions extends Pick<Connection, 'timeoutMs' | 'signal'> 
   askCode(): Promise<string>
 }
 
-/** Signs in with e-mail and password, and with a code when the account asks for one. Rejects with the error of the service. */
+/**
+ * Signs in with e-mail and password, and with a code when the account asks for one. Rejects with the error of the
+ * service.
+ */
 export async function signIn(baseUrl: string, owner: Owner, { askCode, ...how }: SignInOptions) {
   const client = await connectAdmin({ baseUrl, credential: undefined, ...how })
   const answer = await client.auth.signIn({ email: owner.email, password: owner.password })

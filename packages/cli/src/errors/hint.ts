@@ -29,7 +29,9 @@ const advice: readonly Advice[] = [
   { code: 'GATEWAY_SESSION_ERROR', text: 'msgctl numbers status shows what to do.' },
   {
     code: 'NUMBER_LIMIT_REACHED',
-    text: 'Remove a number you no longer need with msgctl numbers remove. On your own server, msgctl-server org extra-numbers allows more.',
+    text:
+      'Remove a number you no longer need with msgctl numbers remove. On your own server, msgctl-server org ' +
+      'extra-numbers allows more.',
   },
   { code: 'CONTAINER_NOT_FOUND', text: 'List the numbers with: msgctl numbers list' },
   { code: 'CONFLICT', message: /Idempotency-Key/i, text: 'Pass another --idempotency-key, or omit it.' },

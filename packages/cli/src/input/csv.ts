@@ -79,8 +79,8 @@ export interface TableRow {
 }
 
 /**
- * Reads the rows of a CSV file, or of stdin for `-`. The first line names the columns. Throws a usage error when the file
- * cannot be read, is not CSV, has no row, or lacks a required column.
+ * Reads the rows of a CSV file, or of stdin for `-`. The first line names the columns. Throws a usage error when the
+ * file cannot be read, is not CSV, has no row, or lacks a required column.
  */
 export async function readTable(host: Host, file: string, shape: TableShape): Promise<TableRow[]> {
   const [header, ...body] = await readCsv(host, file)

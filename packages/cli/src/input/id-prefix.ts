@@ -20,8 +20,8 @@ export interface Listed {
 }
 
 /**
- * Resolves an id, or the beginning of the id of a listed thing, as tables show it. Throws a CliError when none or several
- * match. The service reports what cannot be an id.
+ * Resolves an id, or the beginning of the id of a listed thing, as tables show it. Throws a CliError when none or
+ * several match. The service reports what cannot be an id.
  */
 export async function resolveId(
   reference: string,

@@ -35,8 +35,8 @@ export function readLocalFile(host: Host, typed: string): LocalFile {
 }
 
 /**
- * Returns the fields for a file that was typed as a link or as a path; a local file is uploaded first. A dry run uploads
- * nothing, and shows the file in place of its id.
+ * Returns the fields for a file that was typed as a link or as a path; a local file is uploaded first. A dry run
+ * uploads nothing, and shows the file in place of its id.
  */
 export async function mediaFields<const Field extends string>(
   context: Context,

@@ -9,8 +9,8 @@ export interface MomentContext {
 
 const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 const localTime = /^(\d{4})-(\d\d)-(\d\d)[T ](\d{1,2}):(\d\d)(?::(\d\d))?$/
-const dayAndTime =
-  /^(today|tomorrow|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)?\s*(?:at\s+)?(\d{1,2}):(\d\d)$/i
+const weekday = 'mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?'
+const dayAndTime = new RegExp(`^(today|tomorrow|${weekday})?\\s*(?:at\\s+)?(\\d{1,2}):(\\d\\d)$`, 'i')
 const relative = /^\+((?:\d{1,6}[smhd])+)$/
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -86,8 +86,8 @@ function momentFrom(text: string, context: MomentContext): number {
 }
 
 /**
- * Parses a time for the service: with an offset, a local one (`2027-01-31 09:00`), a day and a time (`tomorrow 9:00`), or one from
- * now (`+2h`). Throws a usage error that names `what`, also for a time in the past.
+ * Parses a time for the service: with an offset, a local one (`2027-01-31 09:00`), a day and a time (`tomorrow 9:00`),
+ * or one from now (`+2h`). Throws a usage error that names `what`, also for a time in the past.
  */
 export function instantFrom(typed: string, what: string, context: MomentContext): string {
   const text = typed.trim()

@@ -27,8 +27,8 @@ export function typedPhones(texts: readonly string[]): PhoneList {
 }
 
 /**
- * Reads the phones of a file, or of stdin for `-`: one per line, or CSV with commas, semicolons or tabs. Uses the column
- * named phone, else the first one. Throws a usage error when the file cannot be read.
+ * Reads the phones of a file, or of stdin for `-`: one per line, or CSV with commas, semicolons or tabs. Uses the
+ * column named phone, else the first one. Throws a usage error when the file cannot be read.
  */
 export async function readPhones(host: Host, file: string): Promise<PhoneList> {
   const records = await readCsv(host, file)
@@ -62,8 +62,8 @@ export function numberFault(text: string): string | undefined {
 }
 
 /**
- * Throws a usage error unless the text is a phone number or an id ending in `@lid`. The service would report the length of
- * a text such as a name.
+ * Throws a usage error unless the text is a phone number or an id ending in `@lid`. The service would report the length
+ * of a text such as a name.
  */
 export function requirePhone(text: string): void {
   if (normalizePhone(text, { lid: true }) !== null) return

@@ -49,7 +49,9 @@ export async function askChoice<T extends string>(
   return requireAnswer<string>(chosen) as T
 }
 
-/** Prompts for a line, which Enter ends, so that typing ahead confirms nothing. Throws a CliError without a terminal. */
+/**
+ * Prompts for a line, which Enter ends, so that typing ahead confirms nothing. Throws a CliError without a terminal.
+ */
 async function readConfirmation(host: Host, message: string): Promise<string> {
   if (!canPrompt(host)) {
     const advice = 'Repeat the command with --yes to confirm.'

@@ -75,8 +75,8 @@ function nearest(typed: string, words: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the command of `words` that the user may have meant, or undefined: among the nouns, the noun of a verb; then one
- * with the same meaning, then one that is spelt alike. A reading word never leads to a changing one.
+ * Returns the command of `words` that the user may have meant, or undefined: among the nouns, the noun of a verb; then
+ * one with the same meaning, then one that is spelt alike. A reading word never leads to a changing one.
  */
 export function suggestCommand(typed: string, words: readonly string[]): string | undefined {
   if (words.includes('numbers') && Object.hasOwn(nouns, typed)) return nouns[typed]

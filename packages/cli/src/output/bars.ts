@@ -87,8 +87,8 @@ export function sparkline(values: readonly number[], { levels }: Glyphs): string
 }
 
 /**
- * Returns how many of `width` cells each value gets, by largest remainder. The cells are always `width` together, and what
- * is above 0 gets one as long as there are enough.
+ * Returns how many of `width` cells each value gets, by largest remainder. The cells are always `width` together, and
+ * what is above 0 gets one as long as there are enough.
  */
 export function shareCells(values: readonly number[], width: number): number[] {
   const total = values.reduce((sum, value) => sum + value, 0)

@@ -33,8 +33,8 @@ export class FieldSelection {
   }
 
   /**
-   * Throws a usage error that lists the fields, when neither a row nor a column has a selected one. After a change this is
-   * only a warning: without its output, the user might repeat the change.
+   * Throws a usage error that lists the fields, when neither a row nor a column has a selected one. After a change this
+   * is only a warning: without its output, the user might repeat the change.
    */
   requireKnown(rows: readonly unknown[], columns: readonly Column[]): void {
     const unknown = this.#unknown(rows, columns)

@@ -23,10 +23,11 @@ function widthOf(text: string): number {
   return width
 }
 
+const emoji = /\p{Emoji_Presentation}|\ufe0f/u
+const eastAsian = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u
+
 function wide(segment: string): boolean {
-  return /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
-    segment,
-  )
+  return emoji.test(segment) || eastAsian.test(segment)
 }
 
 function natural({ cells }: FittedColumn): number {
@@ -68,8 +69,8 @@ export interface Fit {
 }
 
 /**
- * Fits a table into `columns` characters. In this order: ids are shortened, columns without any value and spare ones are left out
- * from the right, long text is cut, and at last every column is.
+ * Fits a table into `columns` characters. In this order: ids are shortened, columns without any value and spare ones
+ * are left out from the right, long text is cut, and at last every column is.
  */
 export function fitColumns(all: readonly FittedColumn[], columns: number): Fit {
   let kept = all.map((column, index) => ({ column, index }))

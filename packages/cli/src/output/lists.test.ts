@@ -149,7 +149,8 @@ describe('msgctl validate', () => {
     write(machine, 'people.csv', 'phone,name\n+12025550100,Ada\nnobody,Bob\n+12025550101,Cy\n')
     const { stdout, exitCode } = await run('validate', '--file', 'people.csv', '--output', 'csv')
     expect(stdout).toBe(
-      'line,phone,status,chatId\n2,12025550100,valid,12025550100@c.us\n3,nobody,invalid_format,\n4,12025550101,not_on_network,\n',
+      'line,phone,status,chatId\n2,12025550100,valid,12025550100@c.us\n3,nobody,invalid_format,\n' +
+        '4,12025550101,not_on_network,\n',
     )
     expect(exitCode).toBe(9)
     expect(sentTo(service, '/recipients/validate')).toEqual([{ phones: ['12025550100', '12025550101'] }])

@@ -79,8 +79,8 @@ function bar(draw: DrawBar, width: number): string {
 }
 
 /**
- * Returns a progress line of at most `columns` characters, with a bar if it fits; without `columns` there is no bar. `draw`
- * replaces the bar, for example by one that shows several counts.
+ * Returns a progress line of at most `columns` characters, with a bar if it fits; without `columns` there is no bar.
+ * `draw` replaces the bar, for example by one that shows several counts.
  */
 export function progressText(
   word: string,
@@ -91,7 +91,8 @@ export function progressText(
 ): string {
   const percent = percentOf(progress)
   const rest = `${String(percent).padStart(4)} %  ${facts(progress, perMinute)}`
-  return `${word}${bar(draw ?? plainBar(percent), columns === undefined ? 0 : columns - word.length - rest.length)}${rest}`
+  const room = columns === undefined ? 0 : columns - word.length - rest.length
+  return `${word}${bar(draw ?? plainBar(percent), room)}${rest}`
 }
 
 /** A progress line on stderr: updated in place on a terminal, otherwise written at intervals. */

@@ -2,7 +2,8 @@ import { stripVTControlCharacters } from 'node:util'
 
 /**
  * Invisible characters that shape their neighbours: a variation selector of an emoji, a joiner between two emoji, and a
- * joiner in a word of the scripts that write with it. Each at most once in a row, so that nothing can be hidden in them.
+ * joiner in a word of the scripts that write with it. Each at most once in a row, so that nothing can be hidden in
+ * them.
  */
 const shaping = [
   String.raw`(?<=\p{Emoji})[\ufe0e\ufe0f]`,
@@ -50,8 +51,8 @@ export function shortened(text: string, length: number): string {
 const formula = /^[=+\-@\t\r]/
 
 /**
- * Returns one line of CSV by RFC 4180, without its line end. Removes control characters, and puts an apostrophe before a
- * value that a spreadsheet would run as a formula.
+ * Returns one line of CSV by RFC 4180, without its line end. Removes control characters, and puts an apostrophe before
+ * a value that a spreadsheet would run as a formula.
  */
 export function csvLine(values: readonly string[]): string {
   return values

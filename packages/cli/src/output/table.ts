@@ -101,7 +101,9 @@ export async function drawTable(
 /** The shortest width that the values of a record are wrapped to. */
 const shortestValue = 20
 
-/** Breaks a text between words into lines of up to `width` characters. A longer word, such as an address, stays whole. */
+/**
+ * Breaks a text between words into lines of up to `width` characters. A longer word, such as an address, stays whole.
+ */
 function wrapWords(text: string, width: number): string {
   if (text.length <= width) return text
   const lines: string[] = []

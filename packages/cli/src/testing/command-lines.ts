@@ -1,7 +1,8 @@
 import { botLines, botPreparations } from './bot-lines.ts'
+import { aiPreparations } from './connect-ai.ts'
 import { observingLines } from './observing-lines.ts'
 
-/** The preparations of a line, by a variable in it or the word after its `#`. A host that is down keeps a message queued. */
+/** The preparations of a line, by a variable in it or the word after its `#`. A host that is down keeps a message. */
 export const preparations: Readonly<Record<string, readonly string[]>> = {
   message: ['message=$(msgctl send +12025550100 hi --wait sent --quiet --output plain --fields id)'],
   queued: [
@@ -119,11 +120,7 @@ export const preparations: Readonly<Record<string, readonly string[]>> = {
   ],
   setting: ['msgctl config set timeout 60'],
   ...botPreparations,
-  connection: ['connection=$(connect-ai)'],
-  called: ['msgctl mcp call list_numbers'],
-  action: [
-    'action=$(msgctl mcp call send_message -f phone=+12025550199 -f message=hi -f idempotencyKey=a --output plain --fields approval.actionId)',
-  ],
+  ...aiPreparations,
 }
 
 const table: readonly string[] = [

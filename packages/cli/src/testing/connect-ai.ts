@@ -42,3 +42,13 @@ async function post(url: string, body: object, headers = {}): Promise<Record<str
   if (!response.ok) throw new Error(`${url} responded ${response.status}: ${await response.text()}`)
   return (await response.json()) as Record<string, unknown>
 }
+
+/** The preparations of lines about AI clients. */
+export const aiPreparations = {
+  connection: ['connection=$(connect-ai)'],
+  called: ['msgctl mcp call list_numbers'],
+  action: [
+    'action=$(msgctl mcp call send_message -f phone=+12025550199 -f message=hi -f idempotencyKey=a --output ' +
+      'plain --fields approval.actionId)',
+  ],
+}

@@ -37,7 +37,10 @@ export interface Workspace extends DemoOrganization {
   run(words: string | readonly string[], situation?: Situation): Promise<Ran>
 }
 
-/** Forwards a request to the service. Each workspace has its own client `address`, because sign-ins are limited by address. */
+/**
+ * Forwards a request to the service. Each workspace has its own client `address`, because sign-ins are limited by
+ * address.
+ */
 function forward(target: string, seen: Seen & { readonly bytes: Buffer }, url: string, address: string) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     // The simulator accepts only direct callers.
@@ -63,7 +66,9 @@ interface Recording {
   readonly seen: Seen[]
 }
 
-/** Starts a recorder in front of the service. Before each request, it waits until the service has finished all due work. */
+/**
+ * Starts a recorder in front of the service. Before each request, it waits until the service has finished all due work.
+ */
 async function recorder(service: ServiceForClients, { address, scripts, seen }: Recording): Promise<string> {
   return listenForTest(async (request, response) => {
     const one = await readRequest(request)

@@ -38,7 +38,9 @@ export async function runSession(shell: Shell, { steps }: Session): Promise<Ran[
   return all
 }
 
-/** Returns the text of the session file: the lines that match what was printed, and what was printed where they do not. */
+/**
+ * Returns the text of the session file: the lines that match what was printed, and what was printed where they do not.
+ */
 export function renderSession(shell: Shell, { head, steps }: Session, all: readonly Ran[]): string {
   const lines = steps.flatMap((step, n) => {
     const ran = all[n] as Ran
@@ -122,7 +124,9 @@ function expected(lines: readonly string[]): RegExp {
 /** Shorter values of variables may stand in a text by chance. */
 const shortestValue = 8
 
-/** Splits a command line as a shell does: blanks, single and double quotes, and backslashes outside of single quotes. */
+/**
+ * Splits a command line as a shell does: blanks, single and double quotes, and backslashes outside of single quotes.
+ */
 function words(line: string): string[] {
   const found: string[] = []
   for (const match of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g)) {
@@ -138,16 +142,17 @@ function words(line: string): string[] {
 }
 
 /**
- * Returns the code that an authenticator with this secret shows, so many steps of 30 s from now. Take none of the step before: it is
- * refused when the step changes before the code is used.
+ * Returns the code that an authenticator with this secret shows, so many steps of 30 s from now. Take none of the step
+ * before: it is refused when the step changes before the code is used.
  */
 function codeOf(secret: string, steps: number): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 }
 
 /**
- * The shell around msgctl: variables, `NAME=value` before the command, `echo text |`, `printf 'lines' |`, `totp SECRET STEPS`, `connect-ai`, `| cat`, `name=$(...)` and `cat`. Its
- * terminal is 200 characters wide unless a session says `# columns 80` above its first command.
+ * The shell around msgctl: variables, `NAME=value` before the command, `echo text |`, `printf 'lines' |`,
+ * `totp SECRET STEPS`, `connect-ai`, `| cat`, `name=$(...)` and `cat`. Its terminal is 200 characters wide unless a
+ * session says `# columns 80` above its first command.
  */
 export class Shell {
   readonly #variables: Record<string, string>

@@ -37,5 +37,8 @@ export type EventStreamCall<I> = <const Input extends I & NoOptions>(
   options?: StreamOptions,
 ) => EventStream<EventsFor<Input>>
 
-/** A route that returns a stream of records, each of which replaces the one before. After a reconnect it continues with the present one. */
+/**
+ * A route that returns a stream of records, each of which replaces the one before. After a reconnect it continues with
+ * the present one.
+ */
 export type RecordStreamCall<Record> = (input?: NoOptions, options?: StreamOptions) => EventStream<Record>

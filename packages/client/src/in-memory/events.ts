@@ -4,8 +4,8 @@ import type { LoggedEvent } from '@msgctl/webhook-verifier/events'
 export interface EventLog {
   emit(event: LoggedEvent): void
   /**
-   * Returns a stream of the events after the event or cursor `after`, which ends when the signal aborts. Returns undefined
-   * when `after` is unknown.
+   * Returns a stream of the events after the event or cursor `after`, which ends when the signal aborts. Returns
+   * undefined when `after` is unknown.
    */
   open(after: string | null, types: string | null, signal: AbortSignal): Response | undefined
 }

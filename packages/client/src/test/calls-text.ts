@@ -90,7 +90,9 @@ const shapeOf = (schema: unknown) => (schema as { shape?: Record<string, object>
 
 /** The file of an upload. The client sends bytes as they are. */
 const contentField = / {2}\/\*\*[^/]*\*\/\n {2}readonly content: string\n/
-const bytesField = `  /** The file: its bytes, a Blob (in Node.js \`await openAsBlob(path)\`), or a text in base64. Up to 16 MiB. */
+const aboutBytes =
+  'The file: its bytes, a Blob (in Node.js `await openAsBlob(path)`), or a text in base64. Up to 16 MiB.'
+const bytesField = `  /** ${aboutBytes} */
   readonly content: Uint8Array | Blob | string
 `
 
@@ -104,7 +106,8 @@ function routeTypes(resource: string, name: string, route: Route): string {
     ? `${commentText([`The response of ${call}.`], '')}export type ${base}Output = ${isRecord}\n`
     : Object.keys(shape).length > 0
       ? writer.interfaceText(`${base}Output`, `The response of ${call}.`, 'output', [{ shape }])
-      : `${commentText([`The response of ${call}.`], '')}export type ${base}Output = ${writer.typeText(route.response, 'output')}\n`
+      : `${commentText([`The response of ${call}.`], '')}export type ${base}Output = ` +
+        `${writer.typeText(route.response, 'output')}\n`
   const input = writer.interfaceText(`${base}Input`, `The input of ${call}.`, 'input', [
     { shape: shapeOf(route.params) },
     { shape: shapeOf(route.query), lists: true },
@@ -139,7 +142,8 @@ export function callsText(resource: keyof typeof contract): string {
   const extra = resource === 'chats' ? `\n${replyText}` : ''
   const body = [
     ...routes.map(([name, route]) => routeTypes(resource, name, route)),
-    `/** The calls of \`client.${resource}\`. */\nexport interface ${interfaceName(resource)} {\n${properties.join('\n')}${extra}}\n`,
+    `/** The calls of \`client.${resource}\`. */\nexport interface ${interfaceName(resource)} {\n` +
+      `${properties.join('\n')}${extra}}\n`,
   ].join('\n')
   const extraImports = resource === 'chats' ? "import type { ChatsReply } from '../calls/reply.ts'\n" : ''
   return `${head}${sortedImports(importsFor(body) + extraImports)}\n${body}`
@@ -155,12 +159,11 @@ function sortedImports(lines: string): string {
 }
 
 /** The one call that the client adds to those of the contract. */
-const replyText = `${commentText(
-  [
-    'Replies to a person in a chat: queues a text that goes out through the number of the chat. It is `alert.send` with the `containerId` of the chat; without one, the service chooses the number that the person was last written to from.',
-  ],
-  '  ',
-)}  readonly reply: ChatsReply\n`
+const aboutReply =
+  'Replies to a person in a chat: queues a text that goes out through the number of the chat. It is `alert.send` ' +
+  'with the `containerId` of the chat; without one, the service chooses the number that the person was last ' +
+  'written to from.'
+const replyText = `${commentText([aboutReply], '  ')}  readonly reply: ChatsReply\n`
 
 /** Returns the file of the named records. */
 export function recordsText(): string {
@@ -177,7 +180,10 @@ export function errorsText(): string {
     const type = details ? writer.typeText(details, 'output', '  ') : 'undefined'
     return `${commentText([meaning], '  ')}  readonly ${code}: ${type}\n`
   })
-  return `${head}\n/** The \`details\` of each error code of the service. */\nexport interface ErrorDetails {\n${entries.join('')}}\n`
+  return (
+    `${head}\n/** The \`details\` of each error code of the service. */\nexport interface ErrorDetails {\n` +
+    `${entries.join('')}}\n`
+  )
 }
 
 /** Returns the file of the retry classes: those of the codes whose class does not follow from their status. */
@@ -188,7 +194,8 @@ export function retryClassesText(): string {
   return [
     `${head}\n`,
     '/** The retry classes of codes. Any other code is `unknown` with status 500 or above, and `never` below. */\n',
-    `export const retryClasses: Readonly<Record<string, 'safe' | 'quota' | 'unknown' | 'never'>> = {\n${entries.join('')}}\n`,
+    `export const retryClasses: Readonly<Record<string, 'safe' | 'quota' | 'unknown' | 'never'>> = {\n` +
+      `${entries.join('')}}\n`,
   ].join('')
 }
 
@@ -207,9 +214,15 @@ export function callTypesText(): string {
     })
   const lines = all.map(([resource, name]) => {
     const base = typeName(resource, name)
-    return `  '${resource}.${name}': { readonly input: ${base}Input; readonly output: ${base}Output; readonly code: ${base}Code }\n`
+    return (
+      `  '${resource}.${name}': { readonly input: ${base}Input; readonly output: ${base}Output; readonly code: ` +
+      `${base}Code }\n`
+    )
   })
-  return `${head}${imports.join('')}\n/** Every call by its name, with its types. */\nexport interface CallTypes {\n${lines.join('')}}\n`
+  return (
+    `${head}${imports.join('')}\n/** Every call by its name, with its types. */\nexport interface CallTypes {\n` +
+    `${lines.join('')}}\n`
+  )
 }
 
 /** The interfaces that join the resources of one table of endpoints, by their names. */

@@ -5,8 +5,8 @@ import { apiUrl } from './place.ts'
 import { createStore } from './store.ts'
 
 /**
- * The session cookie counts only with this header, which no form and no foreign page can send. It also says how the page was
- * loaded: over https only the cookie that no sibling of the host can plant counts.
+ * The session cookie counts only with this header, which no form and no foreign page can send. It also says how the
+ * page was loaded: over https only the cookie that no sibling of the host can plant counts.
  */
 export const ownHeaders = { 'x-requested-by': location.protocol === 'https:' ? 'console-https' : 'console' }
 

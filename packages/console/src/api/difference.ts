@@ -5,8 +5,8 @@ function differ(before: unknown, after: unknown): boolean {
 }
 
 /**
- * Returns the names of the queries that a new overview makes stale. Figures of messages also mean lists and charts of them;
- * the state of a number also means its QR.
+ * Returns the names of the queries that a new overview makes stale. Figures of messages also mean lists and charts of
+ * them; the state of a number also means its QR.
  */
 export function staleNames(before: Overview | null, after: Overview): string[] {
   if (before === null) return []

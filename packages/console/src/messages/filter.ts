@@ -30,7 +30,9 @@ export function queryOf(filter: MessageFilter): string {
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** Returns the input of the list for a filter. The time is rounded, so that the same list is not read again and again. */
+/**
+ * Returns the input of the list for a filter. The time is rounded, so that the same list is not read again and again.
+ */
 export function inputOf(filter: MessageFilter, now: number): MessagesListInput {
   const status = messageStatuses.find((each) => each === filter.status)
   const type = types.find((each) => each === filter.type)

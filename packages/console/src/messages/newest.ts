@@ -4,8 +4,8 @@ interface Identified {
 }
 
 /**
- * Returns a long list with its first page as it is now: rows that changed are replaced, new ones come first. Returns null
- * when so many are new that there may be others between them and the list.
+ * Returns a long list with its first page as it is now: rows that changed are replaced, new ones come first. Returns
+ * null when so many are new that there may be others between them and the list.
  */
 export function withNewest<T extends Identified>(rows: readonly T[], newest: readonly T[]): readonly T[] | null {
   const current = new Map(newest.map((row) => [row.id, row]))

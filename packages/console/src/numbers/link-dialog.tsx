@@ -28,7 +28,9 @@ interface LinkDialogProps {
   readonly onClose: () => void
 }
 
-/** Links a number: a fresh QR at any moment, or a pairing code. It closes once the stream reports that the number works. */
+/**
+ * Links a number: a fresh QR at any moment, or a pairing code. It closes once the stream reports that the number works.
+ */
 export function LinkDialog({ id, label, onClose }: LinkDialogProps) {
   const session = useSession()
   const overview = useOverview()

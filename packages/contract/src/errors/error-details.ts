@@ -87,7 +87,8 @@ export const errorDetails = {
     reason: z
       .enum(conflictReasons)
       .describe(
-        'Which conflict: the Idempotency-Key was used with another body, its first request is still running, or the resource already exists.',
+        'Which conflict: the Idempotency-Key was used with another body, its first request is still running, ' +
+          'or the resource already exists.',
       ),
     retryAfterSeconds: retryAfterIfKnown,
   }),
@@ -100,11 +101,10 @@ export const errorDetails = {
     reason: z.enum(forbiddenReasons).describe('Why the action is not allowed.'),
     status: z.string().optional().describe('The status that forbids the action, if a status does.'),
     windowSeconds: seconds.optional().describe('With window_passed: how long after sending the action is possible.'),
-    limit: count
-      .optional()
-      .describe(
-        'With quota_reached: how many of these are allowed, such as unsent rows, bytes of uploads or characters of questions.',
-      ),
+    limit: count.optional().describe(
+      `With quota_reached: how many of these are allowed, such as unsent rows, bytes of uploads
+          or characters of questions.`,
+    ),
     used: count.optional().describe('With quota_reached: how many exist.'),
     requested: count.optional().describe('With quota_reached: how many the call would add.'),
     ageSeconds: seconds.optional().describe('With window_passed: how long ago the message was sent.'),
@@ -119,7 +119,8 @@ export const errorDetails = {
     reason: z
       .enum(['missing_credentials', 'invalid_api_key', 'invalid_session', 'invalid_token', 'invalid_credentials'])
       .describe(
-        'The problem with the credentials; invalid_token (of an AI client) only at /mcp, invalid_credentials (e-mail or password) only at sign-in.',
+        'The problem with the credentials; invalid_token (of an AI client) only at /mcp, invalid_credentials ' +
+          '(e-mail or password) only at sign-in.',
       ),
   }),
   OAUTH_REQUEST_INVALID: z.object({

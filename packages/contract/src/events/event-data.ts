@@ -4,8 +4,8 @@ import { type MessageErrorCode, messageErrorCodes } from '../model/states.ts'
 import { stats as campaignStats } from '../routes/campaign-records.ts'
 
 /**
- * The `data` of each kind of event (specification, "Payload shapes"). These schemas describe output, so they are without the
- * transforms of input fields.
+ * The `data` of each kind of event (specification, "Payload shapes"). These schemas describe output, so they are
+ * without the transforms of input fields.
  */
 
 const time = z.iso.datetime()
@@ -167,7 +167,8 @@ export const numberWarningData = z
     reason: z
       .enum(['off_network', 'few_replies'])
       .describe(
-        'off_network: more than 30 % of the last 50 recipients are not on the network, and the campaigns of the number are paused. few_replies: the last 20 new conversations got no reply; nothing is stopped.',
+        'off_network: more than 30 % of the last 50 recipients are not on the network, and the campaigns of ' +
+          'the number are paused. few_replies: the last 20 new conversations got no reply; nothing is stopped.',
       ),
     message: z.string().describe('What happened and what to do, for a person.'),
     ...number,

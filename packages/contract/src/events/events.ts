@@ -119,7 +119,8 @@ export function webhookHeaders(kind: EventKind) {
       .string()
       .optional()
       .describe(
-        't=<unix seconds>,v1=<hex>: HMAC-SHA256 under the signing secret over t, a dot and the raw body. Two v1 while secrets overlap. Absent when the server has no encryption set up.',
+        't=<unix seconds>,v1=<hex>: HMAC-SHA256 under the signing secret over t, a dot and the raw body. Two ' +
+          'v1 while secrets overlap. Absent when the server has no encryption set up.',
       ),
     'X-Service-Replay': z.literal('true').optional().describe('Present if the event is delivered again on request.'),
     'X-Service-Sample': z.literal('true').optional().describe('Present if the event is a sample: nothing happened.'),

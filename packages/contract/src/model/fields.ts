@@ -71,7 +71,8 @@ export const containerIdOrAll = z
   .union([z.literal('all'), uuid])
   .optional()
   .describe(
-    'One of the numbers of the organization, or all for every number. Default: the default number, else a connected one. Ignored with a per-number key.',
+    'One of the numbers of the organization, or all for every number. Default: the default number, else a ' +
+      'connected one. Ignored with a per-number key.',
   )
 
 /** The number that a message goes through, in a response. */
@@ -141,7 +142,10 @@ export function unique<T extends z.ZodArray>(list: T): T {
   return list.refine(allDiffer, 'entries must differ from each other').meta({ uniqueItems: true })
 }
 
-/** Returns whether a text has a letter or a digit of any script. A pattern of JSON Schema could not say it for every reader. */
+/**
+ * Returns whether a text has a letter or a digit of any script. A pattern of JSON Schema could not say it for every
+ * reader.
+ */
 export function hasLetter(value: string): boolean {
   return /[\p{L}\p{N}]/u.test(value)
 }

@@ -1,6 +1,6 @@
 /**
- * The rules that hold messages back so that the network does not restrict a number, each with its meaning. The network's
- * own limits come first.
+ * The rules that hold messages back so that the network does not restrict a number, each with its meaning. The
+ * network's own limits come first.
  */
 export const guardRules = {
   time_lock: 'The network lets this number begin no conversations until then.',

@@ -11,8 +11,8 @@ function toUtc(text: string): string | null {
 }
 
 /**
- * An instant in a request: ISO 8601 with Z or any offset, seconds optional. Parsing returns the same instant in UTC with
- * milliseconds. A time without Z or an offset is rejected, because it does not identify an instant.
+ * An instant in a request: ISO 8601 with Z or any offset, seconds optional. Parsing returns the same instant in UTC
+ * with milliseconds. A time without Z or an offset is rejected, because it does not identify an instant.
  */
 export const instant = z
   .string()

@@ -16,17 +16,20 @@ describe('the limits', () => {
     ['Text sends per number', `${limits.textsPerNumberPerMinute} per minute; high priority has no cap`],
     [
       'Campaign messages',
-      `${campaign.perNumberPerMinute} per minute per number, ${campaign.perOrganizationPerMinute} per minute per organization, ${campaign.minSpacingSeconds} to ${campaign.maxSpacingSeconds} seconds apart`,
+      `${campaign.perNumberPerMinute} per minute per number, ${campaign.perOrganizationPerMinute} per minute ` +
+        `per organization, ${campaign.minSpacingSeconds} to ${campaign.maxSpacingSeconds} seconds apart`,
     ],
     [
       'OTP per destination phone',
-      `one code every ${perHalfMinute.seconds} s, ${perTenMinutes.codes} per ${perTenMinutes.seconds / 60} min, ${perDay.codes} per ${perDay.seconds / 3600} h; sliding windows`,
+      `one code every ${perHalfMinute.seconds} s, ${perTenMinutes.codes} per ${perTenMinutes.seconds / 60} ` +
+        `min, ${perDay.codes} per ${perDay.seconds / 3600} h; sliding windows`,
     ],
     ['OTP per organization', `${otp.perOrganizationPerMinute} codes per minute`],
     ['Free trial', `${trial.days} days; ${trial.messagesPerDay} messages per day per organization`],
     [
       'Sign-in',
-      `${signIn.attemptsPerIp} attempts per ${signIn.windowSeconds / 60} min per IP; ${signIn.wrongPasswords} wrong passwords lock the email ${signIn.lockSeconds / 60} min`,
+      `${signIn.attemptsPerIp} attempts per ${signIn.windowSeconds / 60} min per IP; ${signIn.wrongPasswords} ` +
+        `wrong passwords lock the email ${signIn.lockSeconds / 60} min`,
     ],
     [
       'Numbers per account',
@@ -36,7 +39,11 @@ describe('the limits', () => {
     ['Order phones', `${limits.staffPhones}`],
     [
       'Field bounds',
-      `message ${limits.message}; caption ${limits.caption}; filename ${limits.filename}; mimetype ${limits.mimetype}; OTP template ${limits.otpTemplate}; batch recipients ${limits.batchRecipients}; validate ${limits.validatePhones} and ${grouped(limits.validateRecipients)}; campaign recipients ${grouped(limits.campaignRecipients)}; reminder import rows ${limits.reminderRows}; webhook URL ${limits.webhookUrl}; OTP code validity ${otp.validSeconds} s, ${otp.tries} tries`,
+      `message ${limits.message}; caption ${limits.caption}; filename ${limits.filename}; mimetype ` +
+        `${limits.mimetype}; OTP template ${limits.otpTemplate}; batch recipients ${limits.batchRecipients}; ` +
+        `validate ${limits.validatePhones} and ${grouped(limits.validateRecipients)}; campaign recipients ` +
+        `${grouped(limits.campaignRecipients)}; reminder import rows ${limits.reminderRows}; webhook URL ` +
+        `${limits.webhookUrl}; OTP code validity ${otp.validSeconds} s, ${otp.tries} tries`,
     ],
   ])("read as the specification's row %s", (start, value) => {
     const text = row(start)?.value

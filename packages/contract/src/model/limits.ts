@@ -97,7 +97,10 @@ export const limits = {
   email: 254,
   password: { min: 10, max: 200 },
   linkToken: 200,
-  /** AI clients: requests of a credential, messages of a batch, sends of a connection, actions that wait for a person, results of tools. */
+  /**
+   * AI clients: requests of a credential, messages of a batch, sends of a connection, actions that wait for a person,
+   * results of tools.
+   */
   mcp: {
     requestsPerMinute: 120,
     batchMessages: 10,

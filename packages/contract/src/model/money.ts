@@ -14,8 +14,8 @@ export function currencyDecimals(currency: string): number {
 }
 
 /**
- * Returns an amount in the smallest unit of its currency: 12.5 EUR is 1250. Returns null for an amount with more decimals
- * than the currency has.
+ * Returns an amount in the smallest unit of its currency: 12.5 EUR is 1250. Returns null for an amount with more
+ * decimals than the currency has.
  */
 export function toMinorUnits(amount: number, currency: string): number | null {
   const scaled = amount * 10 ** currencyDecimals(currency)

@@ -48,7 +48,9 @@ export const messageMoves: readonly Move<MessageStatus>[] = [
     from: ['sending'],
     to: 'failed',
     by: 'refusal',
-    when: 'It is rejected permanently, out of attempts, a direct send that failed, or its outcome is unknown for 10 min.',
+    when:
+      'It is rejected permanently, out of attempts, a direct send that failed, or its ' +
+      'outcome is unknown for 10 min.',
     event: 'message.failed',
   },
   {
@@ -136,7 +138,9 @@ export const reminderMoves: readonly Move<ReminderStatus>[] = [
     from: ['processing'],
     to: 'failed',
     by: 'refusal',
-    when: 'It is rejected permanently, fails for 60 min, is over 1 h late, has lost its number, or 5 repeats failed in a row.',
+    when:
+      'It is rejected permanently, fails for 60 min, is over 1 h late, has lost its number, ' +
+      'or 5 repeats failed in a row.',
   },
   { from: ['scheduled'], to: 'cancelled', by: 'cancel', when: 'It is cancelled; it stays in the list.' },
   { from: ['done', 'failed', 'cancelled'], to: 'scheduled', by: 'rearm', when: 'A PUT gives a new sendAt.' },

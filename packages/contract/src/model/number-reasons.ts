@@ -45,7 +45,8 @@ export const numberReasonSentences: Readonly<Record<NumberReason, string>> = {
   logged_out: 'The link was ended, by a logout or on the phone. Scan the QR to link the number again.',
   qr_expired: 'No QR was scanned in time. Start the number to get a new one.',
   passkey_required:
-    'The network wants a passkey before it links this account. Complete the passkey where the link is made, or link through a host that supports passkeys.',
+    'The network wants a passkey before it links this account. Complete the passkey where the link is made, or ' +
+    'link through a host that supports passkeys.',
   banned: 'The network has banned this account. Appeal in the app on the phone, or link another phone.',
   locked:
     'The network has locked this account. Open the app on the phone and follow what it says, then start the number.',

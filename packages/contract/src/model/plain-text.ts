@@ -10,9 +10,10 @@ const signs: Readonly<Record<string, string>> = { '。': '.', '٫': '.', '٬': '
 const foreignSign = /[。٫٬،٪]/gu
 
 /**
- * Returns the form in which a text of a stranger or of a model is compared, so that what looks alike is alike: compatible
- * characters are one (NFKC), invisible ones are gone, digits of all scripts are 0 to 9, and full stops and signs of
- * numbers are `.`, `,` and `%`. Letters keep their case and their accents. Takes time in proportion to the length.
+ * Returns the form in which a text of a stranger or of a model is compared, so that what looks alike is alike:
+ * compatible characters are one (NFKC), invisible ones are gone, digits of all scripts are 0 to 9, and full stops and
+ * signs of numbers are `.`, `,` and `%`. Letters keep their case and their accents. Takes time in proportion to the
+ * length.
  */
 export function plainText(text: string): string {
   return text
@@ -23,7 +24,10 @@ export function plainText(text: string): string {
     .replace(foreignSign, (sign) => signs[sign] ?? sign)
 }
 
-/** Returns the value of a decimal digit of any script: its place in a row of digits, which are groups of ten from 0 to 9. */
+/**
+ * Returns the value of a decimal digit of any script: its place in a row of digits, which are groups of ten from 0 to
+ * 9.
+ */
 function digitOf(digit: string): number {
   const code = digit.codePointAt(0) ?? 0
   let first = code

@@ -26,8 +26,8 @@ export function hasReached(status: MessageStatus, goal: keyof typeof messageRank
 }
 
 /**
- * Every `errorCode` of a failed message, with the sentence that its `error` has. Where the network gave a reason, `error`
- * has that instead. Codes of the error catalogue keep their meaning.
+ * Every `errorCode` of a failed message, with the sentence that its `error` has. Where the network gave a reason,
+ * `error` has that instead. Codes of the error catalogue keep their meaning.
  */
 export const messageErrorCodes = {
   NUMBER_NOT_ON_NETWORK: 'The recipient is not on the network.',

@@ -21,7 +21,8 @@ import { type Endpoint, listErrors } from '../route.ts'
 describe('the OpenAPI document', () => {
   it('is valid against the meta schema of OpenAPI 3.1, and every schema in it against that of JSON Schema', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
-    // Ajv resolves the dynamic reference to the root of the meta schema, so this names the dialect's meta schema instead.
+    // Ajv resolves the dynamic reference to the root of the meta schema, so this names the dialect's meta schema
+    // instead.
     const dialect = 'https://json-schema.org/draft/2020-12/schema'
     const metaSchema = JSON.stringify(openapiV31).replaceAll('"$dynamicRef":"#meta"', `"$ref":"${dialect}"`)
     expect(metaSchema).toContain(`"$ref":"${dialect}"`)
@@ -144,7 +145,9 @@ describe('the operations', () => {
     const [words, gates] = findOperation(endpoints.campaigns.create).description.split('\n\n')
     expect(words).toMatch(/^Creates a campaign of up to 10,000 recipients: /)
     expect(gates).toBe(
-      "Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB. Safe to repeat with the same Idempotency-Key.",
+      'Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, ' +
+        "a signed-in user or a per-number key. Counts towards the organization's 300 changes per minute. The " +
+        'body can have up to 16 MiB. Safe to repeat with the same Idempotency-Key.',
     )
     expect(findOperation(endpoints.numbers.setSendGroup).description).toContain(
       'Accepts a signed-in user only, no API key. Requires the role owner or admin.',

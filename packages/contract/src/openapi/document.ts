@@ -68,7 +68,10 @@ function toWebhook(kind: EventKind): RouteConfig {
     path: kind,
     operationId: `webhook.${kind}`,
     summary: kind,
-    description: `${when}\n\nFor organizations with ${formatProducts(audience)}. Respond with any 2xx within 10 seconds; otherwise the delivery is retried, up to 5 attempts in all. An event can arrive twice or out of order.`,
+    description:
+      `${when}\n\n` +
+      `For organizations with ${formatProducts(audience)}. Respond with any 2xx within 10 seconds; otherwise the ` +
+      'delivery is retried, up to 5 attempts in all. An event can arrive twice or out of order.',
     tags: ['webhook'],
     // Webhook requests carry no credentials: receivers verify the signature header.
     security: [],
@@ -83,7 +86,10 @@ function toWebhook(kind: EventKind): RouteConfig {
   }
 }
 
-/** Returns the document without the named responses and schemas that nothing refers to. The catalogue has one for every code. */
+/**
+ * Returns the document without the named responses and schemas that nothing refers to. The catalogue has one for every
+ * code.
+ */
 function withoutUnused({ components: { responses, schemas, examples, ...others }, ...document }: Named): Json {
   const kept = (all: Json, prefix: string, text: string) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${prefix}/${name}"`)))

@@ -36,7 +36,8 @@ export const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Makes the call safe to repeat for 24 hours: the same key and body return the stored response, another body CONFLICT.',
+    'Makes the call safe to repeat for 24 hours: the same key and body return the stored response, another ' +
+    'body CONFLICT.',
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKey, pattern: '^[A-Za-z0-9._:-]+$' },
 } as const
 

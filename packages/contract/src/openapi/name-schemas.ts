@@ -102,8 +102,8 @@ function nullableReference({ allOf }: Json): Json | undefined {
 }
 
 /**
- * Returns the document with a reference wherever a schema repeats one of `components.schemas`, also one that may be null.
- * An object that has all the fields of a named one, and more, refers to it by `allOf`.
+ * Returns the document with a reference wherever a schema repeats one of `components.schemas`, also one that may be
+ * null. An object that has all the fields of a named one, and more, refers to it by `allOf`.
  */
 export function nameSchemas(document: Json): Json {
   const components = isObject(document.components) ? document.components : {}

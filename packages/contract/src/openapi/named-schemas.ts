@@ -18,8 +18,8 @@ function webhookSchema(kind: EventKind): z.ZodType {
 }
 
 /**
- * What has a name in the OpenAPI document besides the records, which get theirs where they are defined, by `meta({ id })`:
- * the lists of values, the bodies of webhooks, and records that are used only where they may be null.
+ * What has a name in the OpenAPI document besides the records, which get theirs where they are defined, by
+ * `meta({ id })`: the lists of values, the bodies of webhooks, and records that are used only where they may be null.
  */
 export const namedSchemas: readonly z.ZodType[] = [
   named('MessageStatus', 'The status of a message.', states.messageStatuses),

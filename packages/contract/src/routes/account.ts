@@ -159,7 +159,9 @@ export const account = {
     errors: [],
   }),
 
-  /** Creates the first account key, shown once. For a signed-in owner or admin. Fails with CONFLICT when there is one. */
+  /**
+   * Creates the first account key, shown once. For a signed-in owner or admin. Fails with CONFLICT when there is one.
+   */
   generateKey: route(endpoints.account.generateKey, {
     summary: 'Create the first account key',
     access: keyAccess,
@@ -169,7 +171,9 @@ export const account = {
     secret: true,
   }),
 
-  /** Creates a new account key, shown once. The old one stops working at once. For owners, admins and the account key. */
+  /**
+   * Creates a new account key, shown once. The old one stops working at once. For owners, admins and the account key.
+   */
   regenerateKey: route(endpoints.account.regenerateKey, {
     summary: 'Replace the account key',
     access: keyAccess,

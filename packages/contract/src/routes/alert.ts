@@ -74,7 +74,8 @@ const texts = {
 
   /**
    * Queues one text for up to 500 recipients; duplicates are removed. Needs Notify, Developer or Connect. Numbers that
-   * are not on the network are skipped. With `skipInvalidNumbers` false they reject the batch with NUMBER_NOT_ON_NETWORK.
+   * are not on the network are skipped. With `skipInvalidNumbers` false they reject the batch with
+   * NUMBER_NOT_ON_NETWORK.
    */
   batch: route(endpoints.alert.batch, {
     summary: 'Queue one text for up to 500 recipients',

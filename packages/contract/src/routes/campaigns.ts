@@ -109,7 +109,10 @@ export const campaigns = {
     longLists: true,
   }),
 
-  /** Returns the recipients with the status of their messages, page by page, filtered by status, reason and part of the number. */
+  /**
+   * Returns the recipients with the status of their messages, page by page, filtered by status, reason and part of the
+   * number.
+   */
   recipients: route(endpoints.campaigns.recipients, {
     summary: 'List the recipients of a campaign',
     access,
@@ -136,8 +139,8 @@ export const campaigns = {
 
   /**
    * Returns how a campaign goes: for each minute since it began, how many of its messages were sent or failed then, and
-   * how many of these were delivered and read since; and how many failed for which reason. At most the last 1,440 minutes
-   * in which something was sent.
+   * how many of these were delivered and read since; and how many failed for which reason. At most the last 1,440
+   * minutes in which something was sent.
    */
   progress: route(endpoints.campaigns.progress, {
     summary: 'Get the progress of a campaign by minute',

@@ -96,9 +96,9 @@ const chatLimit = queryInteger(1, limits.chats.accepted)
 
 export const chats = {
   /**
-   * Lists the chats of a number or of all numbers, newest first: all of them, those with unread messages, or those whose
-   * last message was received (`to_answer`, among the newest 20,000 received messages of each number). Empty without a
-   * number. Needs Connect. At most 200; pass `nextCursor` as `cursor`, with the same filters, to continue.
+   * Lists the chats of a number or of all numbers, newest first: all of them, those with unread messages, or those
+   * whose last message was received (`to_answer`, among the newest 20,000 received messages of each number). Empty
+   * without a number. Needs Connect. At most 200; pass `nextCursor` as `cursor`, with the same filters, to continue.
    */
   list: route(endpoints.chats.list, {
     summary: 'List chats, newest first',
@@ -144,8 +144,8 @@ export const chats = {
   }),
 
   /**
-   * Downloads the file of a received message, by the id of the message. Needs Connect. ATTACHMENT_EXPIRED when the network no
-   * longer keeps it; ATTACHMENT_TOO_LARGE above 100 MiB.
+   * Downloads the file of a received message, by the id of the message. Needs Connect. ATTACHMENT_EXPIRED when the
+   * network no longer keeps it; ATTACHMENT_TOO_LARGE above 100 MiB.
    */
   attachment: route(endpoints.chats.attachment, {
     summary: 'Download a received file',

@@ -58,8 +58,8 @@ const wordsResponse = ok({
 
 export const contacts = {
   /**
-   * Lists contacts, the saved ones first, by name; with `search` those whose saved name, network name or number contains it.
-   * Needs Connect. At most 50 per page.
+   * Lists contacts, the saved ones first, by name; with `search` those whose saved name, network name or number
+   * contains it. Needs Connect. At most 50 per page.
    */
   search: route(endpoints.contacts.search, {
     summary: 'Search contacts',
@@ -95,8 +95,8 @@ export const contacts = {
 
   /**
    * Opts up to 10,000 people out of campaigns, such as a list from another program. Those who are no contacts become
-   * contacts. Needs Connect. Not for the key of a number, because it applies to every number. Fails with FORBIDDEN_ACTION
-   * quota_reached when there are 500,000 contacts (20,000 on trial) that no number knows.
+   * contacts. Needs Connect. Not for the key of a number, because it applies to every number. Fails with
+   * FORBIDDEN_ACTION quota_reached when there are 500,000 contacts (20,000 on trial) that no number knows.
    */
   addOptOuts: route(endpoints.contacts.addOptOuts, {
     summary: 'Opt a list of people out',
@@ -166,8 +166,8 @@ export const contacts = {
   }),
 
   /**
-   * Replaces the organization's own opt-out keywords; STOP and UNSUBSCRIBE always count. Needs Connect. For owners, admins
-   * and the account key, because it applies to every number.
+   * Replaces the organization's own opt-out keywords; STOP and UNSUBSCRIBE always count. Needs Connect. For owners,
+   * admins and the account key, because it applies to every number.
    */
   setOptOutWords: route(endpoints.contacts.setOptOutWords, {
     summary: 'Replace opt-out keywords',

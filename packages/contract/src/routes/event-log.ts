@@ -31,8 +31,8 @@ const types = z
 /** The routes of the event log. Events are kept for 30 days, with or without a webhook. */
 export const eventLog = {
   /**
-   * Lists events, oldest first, or newest first with `order=newest`. Needs Assistant, Shop or Developer. Pass `nextCursor` as
-   * `after`, with the same order and filters, to continue.
+   * Lists events, oldest first, or newest first with `order=newest`. Needs Assistant, Shop or Developer. Pass
+   * `nextCursor` as `after`, with the same order and filters, to continue.
    */
   list: route(endpoints.events.list, {
     summary: 'List events',
@@ -61,8 +61,8 @@ export const eventLog = {
 
   /**
    * Streams events as they happen (server-sent events), with a heartbeat every 15 s. Resumes after `after` or the
-   * Last-Event-ID header; without either it starts at `since`, or now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond
-   * 20 streams of an organization.
+   * Last-Event-ID header; without either it starts at `since`, or now. Needs Assistant, Shop or Developer. RATE_LIMIT
+   * beyond 20 streams of an organization.
    */
   stream: route(endpoints.events.stream, {
     summary: 'Follow events',
@@ -83,8 +83,8 @@ export const eventLog = {
   }),
 
   /**
-   * Delivers an event again to every webhook endpoint that receives its kind, marked X-Service-Replay. FORBIDDEN_ACTION if
-   * there is none.
+   * Delivers an event again to every webhook endpoint that receives its kind, marked X-Service-Replay. FORBIDDEN_ACTION
+   * if there is none.
    */
   replay: route(endpoints.events.replay, {
     summary: 'Deliver an event again',

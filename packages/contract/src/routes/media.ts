@@ -57,8 +57,8 @@ const options = unique(
 /** Direct sends: they go out inside the request, without the queue and the typing indicator. */
 export const directSends = {
   /**
-   * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB, from a public link or uploaded. Needs Developer. Problems with
-   * the file return SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
+   * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB, from a public link or uploaded. Needs Developer. Problems
+   * with the file return SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
    */
   sendImage: route(endpoints.alert.sendImage, {
     ...direct,

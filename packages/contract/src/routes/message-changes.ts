@@ -23,8 +23,8 @@ const changeErrors = [
 /** The routes of one stored message. */
 export const messageChanges = {
   /**
-   * Returns one message with its timeline; a per-number key reads the messages of its own number. Check a send of unknown
-   * outcome here before you repeat it. MESSAGE_NOT_FOUND if there is no such message.
+   * Returns one message with its timeline; a per-number key reads the messages of its own number. Check a send of
+   * unknown outcome here before you repeat it. MESSAGE_NOT_FOUND if there is no such message.
    */
   message: route(endpoints.alert.message, {
     summary: 'Get one message and its timeline',
@@ -51,8 +51,8 @@ export const messageChanges = {
   }),
 
   /**
-   * Changes the text or the caption of a message sent within the last 15 minutes. Needs Developer. Pass either `message`
-   * or `caption`. FORBIDDEN_ACTION after the window, with `windowSeconds` and `ageSeconds`.
+   * Changes the text or the caption of a message sent within the last 15 minutes. Needs Developer. Pass either
+   * `message` or `caption`. FORBIDDEN_ACTION after the window, with `windowSeconds` and `ageSeconds`.
    */
   edit: route(endpoints.alert.edit, {
     summary: 'Edit a sent message',

@@ -13,7 +13,10 @@ import { queueRoutes } from './queue.ts'
 export const messageTypes = ['alert', 'bulk', 'otp'] as const
 export type MessageType = (typeof messageTypes)[number]
 
-/** Who had a message sent. `ai_client` is a program that called a tool at /mcp, with a key or with a connection of its own. */
+/**
+ * Who had a message sent. `ai_client` is a program that called a tool at /mcp, with a key or with a connection of its
+ * own.
+ */
 export const messageSenders = ['key', 'user', 'ai_client', 'assistant', 'campaign', 'reminder'] as const
 export type MessageSender = (typeof messageSenders)[number]
 
@@ -58,7 +61,8 @@ const message = z
       .enum(messageSenders)
       .nullable()
       .describe(
-        'Who had it sent: an API key, a signed-in user, an AI client, an assistant, a campaign or a reminder. Null on older messages.',
+        'Who had it sent: an API key, a signed-in user, an AI client, an assistant, a campaign or a reminder. ' +
+          'Null on older messages.',
       ),
     held,
   })
@@ -114,8 +118,8 @@ export const messageWithTimeline = ok({
 const history = {
   /**
    * Lists every message of the organization, newest first: sends, batches, campaigns, one-time codes, reminders and
-   * assistants. Any product, with the account key or a signed-in user. At most 100 per page. Pages by `nextCursor` do not
-   * shift when new messages arrive.
+   * assistants. Any product, with the account key or a signed-in user. At most 100 per page. Pages by `nextCursor` do
+   * not shift when new messages arrive.
    */
   list: route(endpoints.messages.list, {
     summary: 'List messages, newest first',
@@ -145,14 +149,18 @@ const history = {
         .literal(false)
         .optional()
         .describe(
-          `Present when a search, or a filter other than type and status, matches more rows than are counted; total is then ${limits.searchTotal}. Present also when a search for one or two characters has not read all messages; total is then what it found.`,
+          'Present when a search, or a filter other than type and status, matches more rows than are counted; ' +
+            `total is then ${limits.searchTotal}. Present also when a search for one or two characters has not ` +
+            'read all messages; total is then what it found.',
         ),
       messages: z.array(message).describe('The messages of this page.'),
       nextCursor: z
         .string()
         .nullable()
         .describe(
-          'The cursor of the next page; null on the last page. A search for one or two characters reads about 100,000 messages for a page. Such a page may have fewer messages than limit, or none, before the last one.',
+          'The cursor of the next page; null on the last page. A search for one or two characters reads about ' +
+            '100,000 messages for a page. Such a page may have fewer messages than limit, or ' +
+            'none, before the last one.',
         ),
     }),
     errors: [],
@@ -168,7 +176,9 @@ const history = {
     errors: ['MESSAGE_NOT_FOUND'],
   }),
 
-  /** Counts the organization's messages. `sent` includes delivered and read messages, `delivered` includes read ones. */
+  /**
+   * Counts the organization's messages. `sent` includes delivered and read messages, `delivered` includes read ones.
+   */
   stats: route(endpoints.messages.stats, {
     summary: 'Count messages',
     access: { keys: 'account' },

@@ -35,7 +35,9 @@ const keyAnswer = {
 }
 
 const ownedRoutes = {
-  /** Lists the organization's numbers and its allowance. Account key or signed-in user. No `success` in the response. */
+  /**
+   * Lists the organization's numbers and its allowance. Account key or signed-in user. No `success` in the response.
+   */
   list: route(endpoints.numbers.list, {
     summary: 'List numbers',
     access: { keys: 'account' },
@@ -51,9 +53,9 @@ const ownedRoutes = {
   }),
 
   /**
-   * Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`, `used`,
-   * `included`, `extra` and `capped` above the allowance. FORBIDDEN_ACTION quota_reached with 10,000 numbers (100 on
-   * trial). PORT_EXHAUSTED while the hosts that connect numbers are full.
+   * Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`,
+   * `used`, `included`, `extra` and `capped` above the allowance. FORBIDDEN_ACTION quota_reached with 10,000 numbers
+   * (100 on trial). PORT_EXHAUSTED while the hosts that connect numbers are full.
    */
   create: route(endpoints.numbers.create, {
     summary: 'Add a number',

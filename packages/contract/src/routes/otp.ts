@@ -23,8 +23,8 @@ const day = z
 
 export const otp = {
   /**
-   * Generates a random code, sends it at once and stores only its hash, for 5 minutes and 3 attempts. Needs Developer. A phone
-   * gets one code in 30 s, 3 in 10 min and 10 in 24 h, an organization sends 60 a minute; more fail with
+   * Generates a random code, sends it at once and stores only its hash, for 5 minutes and 3 attempts. Needs Developer.
+   * A phone gets one code in 30 s, 3 in 10 min and 10 in 24 h, an organization sends 60 a minute; more fail with
    * OTP_RATE_LIMITED. A template must contain {{code}}, else it fails with OTP_TEMPLATE_MISSING_CODE.
    */
   send: route(endpoints.otp.send, {
@@ -82,8 +82,8 @@ export const otp = {
   }),
 
   /**
-   * Counts the codes of each of the last days, oldest first: a day counts the codes that were asked for in it. Needs Developer.
-   * Not for the key of a number, because it counts every number.
+   * Counts the codes of each of the last days, oldest first: a day counts the codes that were asked for in it. Needs
+   * Developer. Not for the key of a number, because it counts every number.
    */
   stats: route(endpoints.otp.stats, {
     summary: 'Count one-time codes by day',

@@ -72,8 +72,8 @@ const overviewRecord = ok({
 export const overview = {
   /**
    * Returns what an operator watches: messages by status, the numbers with what waits for them, campaigns under way,
-   * unread messages and webhook deliveries. Any product, with the account key or a signed-in user. What the products do not
-   * unlock is null.
+   * unread messages and webhook deliveries. Any product, with the account key or a signed-in user. What the products do
+   * not unlock is null.
    */
   get: route(endpoints.overview.get, {
     summary: 'Get the overview',
@@ -84,9 +84,9 @@ export const overview = {
   }),
 
   /**
-   * Streams the overview (server-sent events): the whole record at first, then again when it differs, at most once a second,
-   * with a heartbeat every 15 s. There is nothing to resume: the next record is the present state. RATE_LIMIT beyond 200
-   * streams of an organization.
+   * Streams the overview (server-sent events): the whole record at first, then again when it differs, at most once a
+   * second, with a heartbeat every 15 s. There is nothing to resume: the next record is the present state. RATE_LIMIT
+   * beyond 200 streams of an organization.
    */
   stream: route(endpoints.overview.stream, {
     summary: 'Follow the overview',

@@ -27,7 +27,8 @@ const queuedMessage = z
       .enum(queueWaits)
       .nullable()
       .describe(
-        'pace: the messages before it; number: its number does not work; release: its queue is held; time: it is not due, or a rule that protects the number holds it; null: it leaves now.',
+        'pace: the messages before it; number: its number does not work; release: its queue is held; time: it ' +
+          'is not due, or a rule that protects the number holds it; null: it leaves now.',
       ),
   })
   .meta({ id: 'WaitingMessage', description: 'A message that waits, and when it leaves.' })
@@ -52,8 +53,8 @@ const types = ['alert', 'bulk', 'otp'] as const
 /** The routes of waiting messages and of counts by hour. */
 export const queueRoutes = {
   /**
-   * Counts the messages of each hour by type and status. An hour counts the messages that were accepted in it, under their
-   * present status. Hours without messages are left out. Default: the last 24 hours; at most 31 days.
+   * Counts the messages of each hour by type and status. An hour counts the messages that were accepted in it, under
+   * their present status. Hours without messages are left out. Default: the last 24 hours; at most 31 days.
    */
   hours: route(endpoints.messages.hours, {
     summary: 'Count messages by hour',
@@ -83,8 +84,8 @@ export const queueRoutes = {
   }),
 
   /**
-   * Lists what waits on each number, in the order in which it leaves, with the time at which it will. The times follow from
-   * the pace of the number, as if nothing else were queued and every send were quick.
+   * Lists what waits on each number, in the order in which it leaves, with the time at which it will. The times follow
+   * from the pace of the number, as if nothing else were queued and every send were quick.
    */
   queue: route(endpoints.messages.queue, {
     summary: 'List what waits, and when it leaves',

@@ -29,8 +29,8 @@ const invalidNumber = z
 /** Checks of recipients. */
 export const recipients = {
   /**
-   * Cleans a list of up to 10,000 numbers: removes duplicates, checks the format, then checks them on the network for at
-   * most 25 seconds. Numbers left unchecked are valid with an empty chatId. Needs Notify, Developer or Connect.
+   * Cleans a list of up to 10,000 numbers: removes duplicates, checks the format, then checks them on the network for
+   * at most 25 seconds. Numbers left unchecked are valid with an empty chatId. Needs Notify, Developer or Connect.
    */
   validate: route(endpoints.recipients.validate, {
     summary: 'Clean a list of up to 10,000 numbers',

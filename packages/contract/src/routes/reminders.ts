@@ -21,7 +21,9 @@ import { messageStatuses, reminderStatuses } from '../model/states.ts'
 import { storedVariables, variables } from '../model/variables.ts'
 import { type Covers, route } from '../route.ts'
 
-/** How often a reminder repeats. Monthly keeps the day of the month. The 31st becomes the last day of shorter months. */
+/**
+ * How often a reminder repeats. Monthly keeps the day of the month. The 31st becomes the last day of shorter months.
+ */
 export const repeats = ['none', 'daily', 'weekly', 'monthly'] as const
 export type Repeat = (typeof repeats)[number]
 
@@ -33,7 +35,8 @@ const repeatMeaning = 'How often it repeats: none, daily, weekly or monthly.'
 const label = text(0, limits.label).nullable().optional().describe('A name to find it by, up to 255 characters.')
 const values = variables.optional().describe('Values of the placeholders, up to 50.')
 const sendAt = instant.describe(
-  'When to send: ISO 8601 with Z or an offset, at most 5 minutes in the past. Repeats keep its time of day and day of the month in `timeZone`, not in its offset.',
+  'When to send: ISO 8601 with Z or an offset, at most 5 minutes in the past. Repeats keep its time of day and ' +
+    'day of the month in `timeZone`, not in its offset.',
 )
 const containerId = uuid
   .nullable()
@@ -125,7 +128,10 @@ export const reminders = {
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
   }),
 
-  /** Creates up to 5000 reminders with one text. Rows in the past are skipped and returned. An invalid row fails the call. */
+  /**
+   * Creates up to 5000 reminders with one text. Rows in the past are skipped and returned. An invalid row fails the
+   * call.
+   */
   import: route(endpoints.reminders.import, {
     summary: 'Import reminders',
     access,

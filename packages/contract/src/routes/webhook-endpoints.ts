@@ -53,8 +53,8 @@ export const webhookEndpoints = {
   }),
 
   /**
-   * Adds an endpoint with a signing secret of its own, which receives all events or the kinds that you choose. Private and
-   * local addresses are refused. FORBIDDEN_ACTION beyond 10 endpoints. For owners, admins and the account key.
+   * Adds an endpoint with a signing secret of its own, which receives all events or the kinds that you choose. Private
+   * and local addresses are refused. FORBIDDEN_ACTION beyond 10 endpoints. For owners, admins and the account key.
    */
   addEndpoint: route(endpoints.webhook.addEndpoint, {
     summary: 'Add a webhook endpoint',
@@ -86,8 +86,8 @@ export const webhookEndpoints = {
   }),
 
   /**
-   * Changes the address, the kinds or the label of an endpoint; what is left out stays. Waiting deliveries go to the new
-   * address. For owners, admins and the account key.
+   * Changes the address, the kinds or the label of an endpoint; what is left out stays. Waiting deliveries go to the
+   * new address. For owners, admins and the account key.
    */
   setEndpoint: route(endpoints.webhook.setEndpoint, {
     summary: 'Change a webhook endpoint',
@@ -117,8 +117,8 @@ export const webhookEndpoints = {
   }),
 
   /**
-   * Replaces the signing secret of one endpoint at once. For `overlapSeconds`, deliveries also carry a signature by the old
-   * secret. WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server. For owners, admins and the account key.
+   * Replaces the signing secret of one endpoint at once. For `overlapSeconds`, deliveries also carry a signature by the
+   * old secret. WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server. For owners, admins and the account key.
    */
   regenerateEndpointSecret: route(endpoints.webhook.regenerateEndpointSecret, {
     summary: 'Replace the signing secret of one endpoint',

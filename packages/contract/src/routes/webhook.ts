@@ -60,7 +60,10 @@ const attempt = z
   .meta({ id: 'DeliveryAttempt', description: 'One attempt to post an event to a webhook endpoint.' })
 
 export const webhook = {
-  /** Shows the webhook address and signing secret. Needs Assistant, Shop or Developer. For owners, admins and the account key. */
+  /**
+   * Shows the webhook address and signing secret. Needs Assistant, Shop or Developer. For owners, admins and the
+   * account key.
+   */
   get: route(endpoints.webhook.get, {
     summary: 'Get the webhook address and secret',
     access: administer,
@@ -117,7 +120,8 @@ export const webhook = {
     response: ok({
       ...pageOf,
       total: count(
-        `Deliveries that match, on all pages; no more than ${limits.countedDeliveries} are counted, or one more than the pages up to this one.`,
+        `Deliveries that match, on all pages; no more than ${limits.countedDeliveries} are counted, or one ` +
+          'more than the pages up to this one.',
       ),
       deliveries: z.array(delivery).describe('The deliveries of this page.'),
     }),
@@ -145,8 +149,9 @@ export const webhook = {
   }),
 
   /**
-   * Posts the events of dropped deliveries again, each once to each endpoint that is still there, oldest first. Events that
-   * were delivered since, or are being delivered, are left out. At most 10,000 at a time. Owners, admins, the account key.
+   * Posts the events of dropped deliveries again, each once to each endpoint that is still there, oldest first. Events
+   * that were delivered since, or are being delivered, are left out. At most 10,000 at a time. Owners, admins, the
+   * account key.
    */
   replayDeliveries: route(endpoints.webhook.replayDeliveries, {
     summary: 'Replay dropped deliveries',
@@ -163,8 +168,8 @@ export const webhook = {
 
   /**
    * Posts a sample event to the webhook address or one endpoint, marked X-Service-Sample; it is in no event list and no
-   * stream. Read its result from the deliveries of the eventId. PRODUCT_REQUIRED for a kind that the organization does not
-   * receive. FORBIDDEN_ACTION when no address is set. Owners, admins, the account key.
+   * stream. Read its result from the deliveries of the eventId. PRODUCT_REQUIRED for a kind that the organization does
+   * not receive. FORBIDDEN_ACTION when no address is set. Owners, admins, the account key.
    */
   test: route(endpoints.webhook.test, {
     summary: 'Send a sample event',
@@ -174,7 +179,8 @@ export const webhook = {
         .enum(eventKinds)
         .optional()
         .describe(
-          'The kind of event to make a sample of. Default: message.delivered, or the first kind that your products receive.',
+          'The kind of event to make a sample of. Default: message.delivered, or the first kind that your ' +
+            'products receive.',
         ),
       endpointId: uuid
         .optional()

@@ -17,9 +17,10 @@ export interface PublicAgent {
 }
 
 /**
- * The one agent for addresses that strangers give us, of the server and of gateway hosts. It judges where each socket goes three times: a literal before
- * the connection (a literal is never looked up), every address of a name when it is looked up for that very connection
- * (so a name that changes its answer gains nothing), and the address the socket really has.
+ * The one agent for addresses that strangers give us, of the server and of gateway hosts. It judges where each socket
+ * goes three times: a literal before the connection (a literal is never looked up), every address of a name when it is
+ * looked up for that very connection (so a name that changes its answer gains nothing), and the address the socket
+ * really has.
  */
 export function publicAgent(allowed: AllowedRanges, lookup: Lookup): PublicAgent {
   let made: Promise<Agent> | undefined

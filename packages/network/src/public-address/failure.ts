@@ -1,7 +1,11 @@
-/** Why a fetch from a stranger's address failed: for logs and metrics. Tenants are shown one wording for all of them. */
+/**
+ * Why a fetch from a stranger's address failed: for logs and metrics. Tenants are shown one wording for all of them.
+ */
 export type FetchFailure = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'redirects'
 
-/** Thrown when a fetch fails. The message is the same for every reason, so that a tenant cannot probe a network with it. */
+/**
+ * Thrown when a fetch fails. The message is the same for every reason, so that a tenant cannot probe a network with it.
+ */
 export class PublicFetchError extends Error {
   readonly reason: FetchFailure
 

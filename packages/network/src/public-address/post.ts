@@ -22,7 +22,10 @@ interface PostAnswer {
   readonly excerpt: Uint8Array
 }
 
-/** Posts to public addresses only and returns the answer. Throws {@link PublicFetchError}: refused, unreachable or timeout. */
+/**
+ * Posts to public addresses only and returns the answer. Throws {@link PublicFetchError}: refused, unreachable or
+ * timeout.
+ */
 export interface PublicPost {
   (request: PostRequest): Promise<PostAnswer>
   /** Ends every connection. */
@@ -43,8 +46,8 @@ const rememberedTargets = 1000
 
 /**
  * Opens the way for many small posts, where only the status of the answer counts: redirects are not followed, and the
- * body is forgotten as it comes, except for the beginning of a refusal. It costs half of what a fetch costs. `allowPrivateTargets` names ranges that may be
- * reached although they are private; `lookup` replaces DNS.
+ * body is forgotten as it comes, except for the beginning of a refusal. It costs half of what a fetch costs.
+ * `allowPrivateTargets` names ranges that may be reached although they are private; `lookup` replaces DNS.
  */
 export function openPublicPost(allowPrivateTargets: readonly string[], lookup: Lookup = resolveName): PublicPost {
   const agent = publicAgent(readRanges(allowPrivateTargets), lookup)

@@ -24,7 +24,8 @@ const append = (...events: NewEvent[]) => transaction(db, (trx) => appendEvents(
 async function questions(organizationId: string): Promise<[number, string][]> {
   const found = await rows<{ position: number; question: string }>(
     db,
-    `select position, data ->> 'question' as question from events where organization_id = :organizationId order by position`,
+    `select position, data ->> 'question' as question from events where organization_id = :organizationId
+      order by position`,
     { organizationId },
   )
   return found.map(({ position, question }) => [position, question])

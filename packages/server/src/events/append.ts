@@ -23,8 +23,8 @@ export function requireContractOfEvents(): void {
 
 /**
  * Stores events in the transaction of their change, each with a delivery for every webhook endpoint that receives its
- * kind. An event that none of the organization's active products receives is not stored (specification, "Event kinds"). The
- * events of one organization keep the given order.
+ * kind. An event that none of the organization's active products receives is not stored (specification, "Event kinds").
+ * The events of one organization keep the given order.
  *
  * Must be the last statement of the transaction: it locks each organization's row of event positions until the commit,
  * in the order of organization ids. Signal `events` and `deliveries` after the commit.

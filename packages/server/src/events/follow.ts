@@ -19,8 +19,8 @@ export interface FollowOptions {
 }
 
 /**
- * Yields the frames of one stream: first the log after `after`, then the events of the feed, each once and in order, and
- * heartbeats. Ends with the feed and closes it. A reader that falls behind the feed is served from the log again.
+ * Yields the frames of one stream: first the log after `after`, then the events of the feed, each once and in order,
+ * and heartbeats. Ends with the feed and closes it. A reader that falls behind the feed is served from the log again.
  */
 export async function* follow(
   db: Db,

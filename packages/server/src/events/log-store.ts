@@ -58,7 +58,8 @@ export async function readEvents(
      left join lateral (${pieceOf(filter, range, order)}) piece on true
      left join lateral (
        select ${columns} from events
-       where ${range} and (piece."end" is null or position ${order === 'oldest' ? '<=' : '>='} piece."end") and not sample
+       where ${range} and (piece."end" is null or position ${order === 'oldest' ? '<=' : '>='} piece."end")
+         and not sample
          and (:kinds::text[] is null or event = any(:kinds::text[]))
          and (:since::timestamptz is null or created_at >= :since)
          and (:until::timestamptz is null or created_at < :until)
@@ -86,8 +87,8 @@ export async function readEvents(
 }
 
 /**
- * SQL of the position at which a piece ends. Positions have hardly any gaps, so that the end of a piece of all events is
- * known from its first; a filter with an index is counted along that index.
+ * SQL of the position at which a piece ends. Positions have hardly any gaps, so that the end of a piece of all events
+ * is known from its first; a filter with an index is counted along that index.
  */
 function pieceOf(filter: EventFilter, range: string, order: LogRange['order']): string {
   const first = `from events where ${range} order by position ${order === 'oldest' ? 'asc' : 'desc'}`
@@ -107,7 +108,10 @@ export async function findLastPosition(db: Db, organizationId: string): Promise<
   return found?.last_position ?? 0
 }
 
-/** Returns the events of many organizations after the position of each, at most `limit` for each, in order, without samples. */
+/**
+ * Returns the events of many organizations after the position of each, at most `limit` for each, in order, without
+ * samples.
+ */
 export async function readNewEvents(
   db: Db,
   readers: readonly { readonly organizationId: string; readonly position: number }[],

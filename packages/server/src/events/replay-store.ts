@@ -1,8 +1,8 @@
 import { type Db, rows } from '#platform/db/db.ts'
 
 /**
- * Plans a replay of an event, due now, for each endpoint that receives its kind. Returns whether the organization has the
- * event, and the number of replays.
+ * Plans a replay of an event, due now, for each endpoint that receives its kind. Returns whether the organization has
+ * the event, and the number of replays.
  */
 export async function insertReplay(
   db: Db,

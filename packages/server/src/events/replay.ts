@@ -10,9 +10,9 @@ export function noWebhookUrl() {
 }
 
 /**
- * Plans another delivery of an event to each endpoint that receives its kind, marked as a replay and with its own attempts.
- * X-Service-Delivery stays the same. Throws NOT_FOUND for an unknown or expired event, and FORBIDDEN_ACTION without such an
- * endpoint.
+ * Plans another delivery of an event to each endpoint that receives its kind, marked as a replay and with its own
+ * attempts. X-Service-Delivery stays the same. Throws NOT_FOUND for an unknown or expired event, and FORBIDDEN_ACTION
+ * without such an endpoint.
  */
 export async function requestReplay(trx: Db, organizationId: string, eventId: string): Promise<{ eventId: string }> {
   const { exists, planned } = await insertReplay(trx, organizationId, eventId)

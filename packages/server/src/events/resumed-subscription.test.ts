@@ -24,7 +24,9 @@ async function held(db: Db, mark: string): Promise<{ end(how: 'commit' | 'rollba
   return { end: async (how) => void (await trx[how]()) }
 }
 
-/** Follows the events behind `after` until `enough` of them came. Returns the marks, each with the id to resume from. */
+/**
+ * Follows the events behind `after` until `enough` of them came. Returns the marks, each with the id to resume from.
+ */
 async function follow(server: TestServer, after: string | undefined, enough: number) {
   const seen: { id: string; mark: string }[] = []
   const stop = new AbortController()

@@ -67,7 +67,8 @@ describe('GET /events', () => {
     await rows(
       db,
       `insert into events (id, organization_id, position, event, data, created_at)
-       select gen_random_uuid(), :organizationId, n, 'session.needs_scan', '{}', service_now() from generate_series(2, 50001) n`,
+       select gen_random_uuid(), :organizationId, n, 'session.needs_scan', '{}', service_now()
+         from generate_series(2, 50001) n`,
       { organizationId },
     )
     await rows(db, 'update event_positions set last_position = 50001 where organization_id = :organizationId', {
@@ -238,7 +239,8 @@ describe('the purge', () => {
     const { organizationId } = tenant
     await rows(
       db,
-      `insert into webhooks (organization_id, url, updated_at) values (:organizationId, 'https://example.com/', service_now())`,
+      `insert into webhooks (organization_id, url, updated_at)
+        values (:organizationId, 'https://example.com/', service_now())`,
       { organizationId },
     )
     await append(services, recovered(organizationId, 'old'))

@@ -23,8 +23,8 @@ async function resolvePosition({ db }: Services, organizationId: string, after: 
 }
 
 /**
- * Throws VALIDATION_ERROR for a cursor after the end of the log, such as one of another service or from before a restore
- * of the database. Its reader would miss all events until the log has caught up.
+ * Throws VALIDATION_ERROR for a cursor after the end of the log, such as one of another service or from before a
+ * restore of the database. Its reader would miss all events until the log has caught up.
  */
 function requireReached(after: number, lastPosition: number): void {
   if (after > lastPosition)

@@ -7,8 +7,8 @@ import type { Db } from '#platform/db/db.ts'
 export type Follower = Pick<Caller, 'kind' | 'organizationId' | 'credentialHash'>
 
 /**
- * Returns whether the caller of a stream may still read it: the key or token is valid, the organization is active, and it
- * has an active product with the event log.
+ * Returns whether the caller of a stream may still read it: the key or token is valid, the organization is active, and
+ * it has an active product with the event log.
  */
 export async function stillAllowed(db: Db, { kind, organizationId, credentialHash }: Follower): Promise<boolean> {
   const row = await (kind === 'user' ? useToken(db, credentialHash) : findKey(db, credentialHash))

@@ -17,9 +17,9 @@ export interface EventRow {
 }
 
 /**
- * Stores events with their positions and deliveries, and those of the campaigns that the transaction completed (function
- * `append_events`). The deliveries are created there, so that an event and its deliveries are stored together; from then
- * on they belong to webhook/.
+ * Stores events with their positions and deliveries, and those of the campaigns that the transaction completed
+ * (function `append_events`). The deliveries are created there, so that an event and its deliveries are stored
+ * together; from then on they belong to webhook/.
  */
 export async function insertEvents(trx: Db, events: readonly EventRow[]): Promise<void> {
   const numbered = events.map((event, rank) => ({ ...event, rank }))

@@ -84,7 +84,7 @@ describe('a stream of events', () => {
     expect(await resumed.next(1)).toEqual(['between'])
   })
 
-  it('first catches up from the requested position, without a gap or a repeat where the log meets live events', async () => {
+  it('first catches up from the requested position; no gap or repeat where the log meets live events', async () => {
     const tenant = await makeTenant(db)
     const { organizationId } = tenant
     const marks = Array.from({ length: 450 }, (_, at) => `old ${at}`)

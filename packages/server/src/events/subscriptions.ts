@@ -23,7 +23,10 @@ export interface Subscriptions {
    * processes.
    */
   open(follower: Follower): Promise<Subscription>
-  /** Renews all leases, sends every stream a heartbeat, and ends streams whose access was revoked. A timer calls it every 15 s. */
+  /**
+   * Renews all leases, sends every stream a heartbeat, and ends streams whose access was revoked. A timer calls it
+   * every 15 s.
+   */
   beat(): Promise<void>
 }
 

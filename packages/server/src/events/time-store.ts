@@ -5,8 +5,8 @@ import type { EventFilter } from './filter.ts'
 export const maxPosition = 2 ** 52
 
 /**
- * Positions are given in the order of commits, and times at the beginning of statements. An event can wait for its position,
- * so times are in the order of positions up to this difference.
+ * Positions are given in the order of commits, and times at the beginning of statements. An event can wait for its
+ * position, so times are in the order of positions up to this difference.
  */
 const toleranceMs = 60_000
 
@@ -26,8 +26,9 @@ function shifted(instant: string, byMs: number): string {
 }
 
 /**
- * Returns the position of the first event at or after `instant`, or the one after the last event. Halves the log at each
- * step: with a million events that takes 20 probes of the index of positions, and no index of times has to be written.
+ * Returns the position of the first event at or after `instant`, or the one after the last event. Halves the log at
+ * each step: with a million events that takes 20 probes of the index of positions, and no index of times has to be
+ * written.
  */
 async function findFirstSince(db: Db, organizationId: string, instant: string): Promise<number> {
   const [found] = await rows<{ position: number }>(

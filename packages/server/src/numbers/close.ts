@@ -11,8 +11,8 @@ const gatewayTimeoutMs = 10_000
 const failBatch = 5000
 
 /**
- * Ends the links of all numbers of a deleted organization, stops the numbers and fails what is queued. The numbers stay and
- * can be linked again. Repeat it until every network was reached.
+ * Ends the links of all numbers of a deleted organization, stops the numbers and fails what is queued. The numbers stay
+ * and can be linked again. Repeat it until every network was reached.
  */
 export async function closeNumbers(services: Services, organizationId: string): Promise<void> {
   for (const number of await listNumbers(services.db, organizationId)) {

@@ -125,7 +125,7 @@ describe('POST /session/stop and /session/start', () => {
     expect(events.map(({ event }) => event)).toEqual(['session.disconnected', 'session.recovered'])
   })
 
-  it('a start whose response is lost does not take down a number that the network has since reported as working', async () => {
+  it('a start whose response is lost does not end a number that the network since reported as working', async () => {
     const { organization, client, containerId } = await ground()
     await client.numbers.stop()
     const start = gateway.start

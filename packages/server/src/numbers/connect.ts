@@ -15,9 +15,9 @@ import { numberNotFound, resolveNumber } from './send-group/select-number.ts'
 type Numbers = Contract['numbers']
 
 /**
- * Starts a stopped or failed number and leaves a running one alone. Throws PRODUCT_REQUIRED or NO_ACTIVE_PRODUCT when no
- * product is active, and GATEWAY_UNREACHABLE while the host of the number does not respond. A number that the network
- * could not start is FAILED and may be started again.
+ * Starts a stopped or failed number and leaves a running one alone. Throws PRODUCT_REQUIRED or NO_ACTIVE_PRODUCT when
+ * no product is active, and GATEWAY_UNREACHABLE while the host of the number does not respond. A number that the
+ * network could not start is FAILED and may be started again.
  */
 export async function startNumber({ caller, body }: Request<Numbers['start']>, services: Services) {
   const found = await resolveNumber(services.db, caller, body.containerId)
@@ -48,8 +48,8 @@ const runningMessages: Partial<Record<NumberRow['status'], string>> = {
 }
 
 /**
- * Starts the session of a number that is STARTING. On failure it rethrows the error, and the number is FAILED unless its
- * state has changed since.
+ * Starts the session of a number that is STARTING. On failure it rethrows the error, and the number is FAILED unless
+ * its state has changed since.
  */
 export async function startSession(services: Services, session: GatewaySession): Promise<void> {
   const starting = await findNumber(services.db, session.organizationId, session.containerId)

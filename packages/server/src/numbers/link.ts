@@ -46,8 +46,9 @@ async function renderQr(text: string): Promise<string> {
 }
 
 /**
- * Returns an 8-character code that links a number without a camera. Throws FORBIDDEN_ACTION for a number that is linked,
- * SESSION_NOT_CONNECTED for one that cannot be linked now, and GATEWAY_UNREACHABLE while its host does not respond.
+ * Returns an 8-character code that links a number without a camera. Throws FORBIDDEN_ACTION for a number that is
+ * linked, SESSION_NOT_CONNECTED for one that cannot be linked now, and GATEWAY_UNREACHABLE while its host does not
+ * respond.
  */
 export async function pairNumber({ caller, body }: Request<Numbers['pair']>, services: Services) {
   const { db, gateway } = services

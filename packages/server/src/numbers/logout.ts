@@ -14,8 +14,8 @@ import { toSession } from './records/view.ts'
 import { numberNotFound, resolveNumber } from './send-group/select-number.ts'
 
 /**
- * Ends the link of a number to its phone. A running number shows a QR afterwards; a stopped one stays stopped. Its queue
- * waits, and is held when another phone is linked. Throws SESSION_NOT_CONNECTED without a link.
+ * Ends the link of a number to its phone. A running number shows a QR afterwards; a stopped one stays stopped. Its
+ * queue waits, and is held when another phone is linked. Throws SESSION_NOT_CONNECTED without a link.
  */
 export async function logoutNumber({ caller, body }: Request<Contract['numbers']['logout']>, services: Services) {
   const { db, gateway } = services

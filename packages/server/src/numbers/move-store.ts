@@ -1,8 +1,8 @@
 import { type Db, rows } from '#platform/db/db.ts'
 
 /**
- * Makes the supervisor connect the running numbers of an organization whose networks have stopped them for a move. Those
- * that a person stopped, and those that failed, stay as they are.
+ * Makes the supervisor connect the running numbers of an organization whose networks have stopped them for a move.
+ * Those that a person stopped, and those that failed, stay as they are.
  */
 export async function reconnectMoved(trx: Db, organizationId: string): Promise<void> {
   await rows(

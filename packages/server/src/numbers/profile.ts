@@ -19,9 +19,9 @@ export async function getProfile({ caller, query }: Request<Numbers['profile']>,
 }
 
 /**
- * Changes the profile that others see; what is left out stays. The service downloads the picture and gives the driver its
- * bytes, never the link. Throws GATEWAY_SESSION_ERROR while the number is not connected, VALIDATION_ERROR for a private
- * link and the SEND_FILE codes for a picture that cannot be downloaded.
+ * Changes the profile that others see; what is left out stays. The service downloads the picture and gives the driver
+ * its bytes, never the link. Throws GATEWAY_SESSION_ERROR while the number is not connected, VALIDATION_ERROR for a
+ * private link and the SEND_FILE codes for a picture that cannot be downloaded.
  */
 export async function setProfile({ caller, body, signal }: Request<Numbers['setProfile']>, services: Services) {
   const { gateway } = services
@@ -54,7 +54,10 @@ export async function setProfile({ caller, body, signal }: Request<Numbers['setP
   return profileView(session, profile)
 }
 
-/** Returns the requested number. Throws GATEWAY_SESSION_ERROR while it is not connected, because the network has its profile. */
+/**
+ * Returns the requested number. Throws GATEWAY_SESSION_ERROR while it is not connected, because the network has its
+ * profile.
+ */
 async function connected(
   { db }: Pick<Services, 'db'>,
   caller: Caller,

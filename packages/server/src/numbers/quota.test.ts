@@ -17,7 +17,8 @@ it.each([
     await rows(
       server.db,
       `insert into numbers (id, organization_id, label, instance_name, status, status_at, status_since, created_at)
-     select gen_random_uuid(), :organizationId, 'filled', gen_random_uuid(), 'STOPPED', service_now(), service_now(), service_now()
+     select gen_random_uuid(), :organizationId, 'filled', gen_random_uuid(), 'STOPPED', service_now(), service_now(),
+            service_now()
        from generate_series(1, :count::int)`,
       { organizationId: organization.organizationId, count: limit - 1 },
     )

@@ -12,9 +12,9 @@ import { toSession } from './records/view.ts'
 import { numberNotFound, resolveNumber } from './send-group/select-number.ts'
 
 /**
- * Restarts the connection of a number and keeps the link to its phone (specification, "POST /session/reconnect"). Throws
- * FORBIDDEN_ACTION for a stopped number and SESSION_NOT_CONNECTED for one that waits to be linked. When the network cannot
- * be reached it throws GATEWAY_UNREACHABLE or UPSTREAM_TIMEOUT, and the supervisor continues.
+ * Restarts the connection of a number and keeps the link to its phone (specification, "POST /session/reconnect").
+ * Throws FORBIDDEN_ACTION for a stopped number and SESSION_NOT_CONNECTED for one that waits to be linked. When the
+ * network cannot be reached it throws GATEWAY_UNREACHABLE or UPSTREAM_TIMEOUT, and the supervisor continues.
  */
 export async function reconnectNumber({ caller, body }: Request<Contract['numbers']['reconnect']>, services: Services) {
   const { db, gateway } = services

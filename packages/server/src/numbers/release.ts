@@ -11,9 +11,9 @@ import { lockGroupLanes, moveAllWaiting } from './send-group/failover.ts'
 import { numberNotFound } from './send-group/select-number.ts'
 
 /**
- * Decides about the held queue of a number that was linked to another phone. `send` opens the queue; `discard` fails with
- * DISCARDED what was queued before the phone was linked. Responds with the number of messages that may leave now, or
- * failed: 0 for a number that holds nothing. Throws NOT_FOUND, also for a number other than that of a number's key.
+ * Decides about the held queue of a number that was linked to another phone. `send` opens the queue; `discard` fails
+ * with DISCARDED what was queued before the phone was linked. Responds with the number of messages that may leave now,
+ * or failed: 0 for a number that holds nothing. Throws NOT_FOUND, also for a number other than that of a number's key.
  */
 export async function releaseHeld(request: Request<Contract['numbers']['release']>, services: Services) {
   const { caller, params, body, idempotency } = request

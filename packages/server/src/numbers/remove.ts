@@ -27,9 +27,10 @@ const failBatch = 5000
 type OneNumber = GatewaySession
 
 /**
- * Removes a number. Queued messages move to another number; pinned ones, or all when there is no other number, fail with
- * NUMBER_REMOVED. Its key stops working. When it was the default, the oldest other number becomes the default. Throws
- * NOT_FOUND, and IN_USE while the send group contains it, a campaign sends through it or an active assistant uses it.
+ * Removes a number. Queued messages move to another number; pinned ones, or all when there is no other number, fail
+ * with NUMBER_REMOVED. Its key stops working. When it was the default, the oldest other number becomes the default.
+ * Throws NOT_FOUND, and IN_USE while the send group contains it, a campaign sends through it or an active assistant
+ * uses it.
  */
 export async function removeNumber(request: Request<Contract['numbers']['delete']>, services: Services) {
   const { caller, params } = request
@@ -50,7 +51,9 @@ export async function finishRemovals(services: Services): Promise<void> {
   for (const number of await findWithoutLane(services.db)) await finish(services, number, false)
 }
 
-/** Deletes the lane: nothing can be queued on the number any more, and its removal cannot be undone. Returns the number. */
+/**
+ * Deletes the lane: nothing can be queued on the number any more, and its removal cannot be undone. Returns the number.
+ */
 async function begin(trx: Db, caller: Caller, { organizationId, containerId }: OneNumber): Promise<NumberRow> {
   await lockNumbers(trx, organizationId)
   const number = await lockNumber(trx, organizationId, containerId)
@@ -88,8 +91,8 @@ async function requireUnused(trx: Db, organizationId: string, containerId: strin
 }
 
 /**
- * Empties a part of the queue of a number without a lane, and deletes the number once nothing is left. Returns whether it
- * was deleted. The last step of its transaction.
+ * Empties a part of the queue of a number without a lane, and deletes the number once nothing is left. Returns whether
+ * it was deleted. The last step of its transaction.
  */
 async function empty(trx: Db, { clock }: Services, { organizationId, containerId }: OneNumber): Promise<boolean> {
   if ((await moveWaiting(trx, organizationId, containerId)).more) return false

@@ -65,7 +65,8 @@ describe('the sweep of numbers', () => {
     await storeMessages(db, organizationId, { status: 'queued', count: 1200 })
     await rows(
       db,
-      `update messages set container_id = :containerId where organization_id = :organizationId and container_id is null`,
+      `update messages set container_id = :containerId where organization_id = :organizationId
+        and container_id is null`,
       { containerId, organizationId },
     )
     const queued = async () =>

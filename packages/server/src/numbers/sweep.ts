@@ -17,9 +17,10 @@ const mostFailed = 20_000
 const stopTimeoutMs = 10_000
 
 /**
- * Stops numbers of organizations without an active product or that are deactivated, and fails messages that can never be
- * sent. Nothing is deleted; the numbers can be started again. Ends holds without messages. Messages on a number that is down move to one that can send
- * if the transaction of its state change missed them. `most` limits how many messages fail because of the product.
+ * Stops numbers of organizations without an active product or that are deactivated, and fails messages that can never
+ * be sent. Nothing is deleted; the numbers can be started again. Ends holds without messages. Messages on a number that
+ * is down move to one that can send if the transaction of its state change missed them. `most` limits how many messages
+ * fail because of the product.
  */
 export async function sweepNumbers(services: Services, most = mostFailed): Promise<void> {
   for (const number of await findUnentitled(services.db, batch)) {
@@ -52,8 +53,8 @@ async function stopUnentitled(services: Services, number: UnentitledNumber): Pro
 }
 
 /**
- * Fails what is queued on stopped numbers whose organization has no product, including the rest of an interrupted sweep and
- * messages that a worker returned since. A deactivated organization that still has a product keeps its queue.
+ * Fails what is queued on stopped numbers whose organization has no product, including the rest of an interrupted sweep
+ * and messages that a worker returned since. A deactivated organization that still has a product keeps its queue.
  */
 async function failLeftQueues(services: Services, most: number): Promise<void> {
   let left = most

@@ -128,8 +128,8 @@ function die(place: string): void {
 }
 
 /**
- * The crash of a process that works on certain items, however often it is started. With `waits` the work stops there for
- * ever, so that a test can end the process when several loops have come to theirs.
+ * The crash of a process that works on certain items, however often it is started. With `waits` the work stops there
+ * for ever, so that a test can end the process when several loops have come to theirs.
  */
 export interface WorkCrash {
   /** The work, each as `<kind>@<owner>`. */
@@ -141,8 +141,8 @@ let workCrash: WorkCrash | null = null
 const done = Promise.resolve()
 
 /**
- * Marks where a loop works on items of one kind that it has claimed, after the claim was committed. `owners` are the ids
- * of their organizations, or of the items. Resolves at once unless a test made this process die at such work.
+ * Marks where a loop works on items of one kind that it has claimed, after the claim was committed. `owners` are the
+ * ids of their organizations, or of the items. Resolves at once unless a test made this process die at such work.
  */
 export function atWork(kind: string, owners: readonly (string | null)[]): Promise<void> {
   if (workCrash === null) return done
@@ -154,8 +154,8 @@ export function atWork(kind: string, owners: readonly (string | null)[]): Promis
 }
 
 /**
- * Parses the forms of CRASH_AT: `<point>:<nth>`, and `work:<kind>@<owner>` or `wait:<kind>@<owner>`, several separated by
- * commas. Undefined for anything else.
+ * Parses the forms of CRASH_AT: `<point>:<nth>`, and `work:<kind>@<owner>` or `wait:<kind>@<owner>`, several separated
+ * by commas. Undefined for anything else.
  */
 export function parseCrash(text: string): Crash | WorkCrash | undefined {
   const [, form = '', work = ''] = /^(work|wait):([\w.-]+@[\w.-]+(?:,[\w.-]+@[\w.-]+)*)$/.exec(text) ?? []

@@ -44,8 +44,8 @@ interface FailedSend {
 }
 
 /**
- * Thrown when a send fails for an internal reason: the edge responds as to its `cause`, with what is known of the message
- * in the details.
+ * Thrown when a send fails for an internal reason: the edge responds as to its `cause`, with what is known of the
+ * message in the details.
  */
 export class SendError extends Error {
   readonly send: FailedSend

@@ -31,15 +31,18 @@ export { type HttpServer, listen } from '#api/http/listen.ts'
 export interface AppOptions extends WorkerHealth {
   /** Responds with 500 where a handler violates the contract, for tests; otherwise the violation is only logged. */
   readonly strict?: boolean
-  /** How long a body may take to arrive, and how long the rest of a refused one is discarded (default: BODY_TIMEOUT_SECONDS). */
+  /**
+   * How long a body may take to arrive, and how long the rest of a refused one is discarded (default:
+   * BODY_TIMEOUT_SECONDS).
+   */
   readonly bodyTimeoutMs?: number
   /** How long the work of a request may take before it is given up (default: 100 s). */
   readonly workMs?: number
 }
 
 /**
- * Joins the edge and the handlers. Further middleware may be added with `use`; it gets the requests that no route of the API matches.
- * Throws an Error when an entry of `config.trustedProxies` is no address.
+ * Joins the edge and the handlers. Further middleware may be added with `use`; it gets the requests that no route of
+ * the API matches. Throws an Error when an entry of `config.trustedProxies` is no address.
  */
 export function createApp(services: Services, handlers: HandlerTable, options: AppOptions = {}): DrainableApp {
   const drain = new AbortController()
@@ -81,8 +84,8 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
 }
 
 /**
- * Creates the application for the operator's tools, on a port that the public does not reach: /metrics and the probes. A
- * process that is a worker only has them nowhere else. Abort `drain` before stopping it.
+ * Creates the application for the operator's tools, on a port that the public does not reach: /metrics and the probes.
+ * A process that is a worker only has them nowhere else. Abort `drain` before stopping it.
  */
 export function createOperationsApp(
   services: Services,

@@ -3,7 +3,9 @@ export const assistantSettings = {
   AI_URL: {
     group: 'Assistants',
     meaning:
-      'The base address of a model for questions that the stored answers do not settle: chat completions in the common form are posted to `/chat/completions` below it. Needs `AI_MODEL`, `AI_PRICE_IN` and `AI_PRICE_OUT`.',
+      'The base address of a model for questions that the stored answers do not settle: chat completions in ' +
+      'the common form are posted to `/chat/completions` below it. Needs `AI_MODEL`, `AI_PRICE_IN` and ' +
+      '`AI_PRICE_OUT`.',
     unset: 'the built-in ranking alone decides',
   },
   AI_KEY: {
@@ -31,7 +33,8 @@ export const assistantSettings = {
   TRANSCRIBE_URL: {
     group: 'Assistants',
     meaning:
-      'The base address of a service that turns voice notes into text: audio is posted to `/audio/transcriptions` below it. Needs `TRANSCRIBE_MODEL` and `TRANSCRIBE_PRICE_MINUTE`.',
+      'The base address of a service that turns voice notes into text: audio is posted to ' +
+      '`/audio/transcriptions` below it. Needs `TRANSCRIBE_MODEL` and `TRANSCRIBE_PRICE_MINUTE`.',
     unset: 'voice notes stay in the chat',
   },
   TRANSCRIBE_KEY: {

@@ -20,7 +20,9 @@ export interface Config {
   readonly databaseUrl: string | null
   /** Connections in the pool of this process at most; its jobs and signals hold up to three more. */
   readonly databasePool: number
-  /** False: a pooler in transaction mode shares the sessions of the database, so none can be prepared for a statement. */
+  /**
+   * False: a pooler in transaction mode shares the sessions of the database, so none can be prepared for a statement.
+   */
   readonly databasePrepared: boolean
   readonly dataDir: string
   readonly secretsKeys: string | undefined
@@ -47,7 +49,10 @@ export interface Config {
   readonly allowPrivateTargets: readonly string[]
   /** How mails leave; without `smtpUrl` they stay in the local outbox, or in production there are none. */
   readonly mail: { readonly smtpUrl: string | null; readonly from: string }
-  /** What links in mails begin with; a dashboard of one's own replaces the page of the service. Both without a slash at the end. */
+  /**
+   * What links in mails begin with; a dashboard of one's own replaces the page of the service. Both without a slash at
+   * the end.
+   */
   readonly links: { readonly publicUrl: string; readonly dashboardUrl: string | null }
   /** The endpoint of AI clients; `publicUrl` is PUBLIC_URL, or null where it is not set. */
   readonly mcp: {
@@ -195,7 +200,9 @@ function ownAddress(host: string, port: number): string {
 function defaultDriver(production: boolean): DriverName {
   if (!production) return 'simulator'
   throw new ConfigError(
-    `With NODE_ENV=production GATEWAY has no default. Set it to the chat network of new numbers: ${driverNames.join(' or ')}. The simulator sends nothing to real phones.`,
+    `With NODE_ENV=production GATEWAY has no default.
+      Set it to the chat network of new numbers: ${driverNames.join(' or ')}. The simulator sends nothing to real
+      phones.`,
   )
 }
 

@@ -27,8 +27,8 @@ const neverLost = new Promise<Error>(() => undefined)
 
 /**
  * Opens the database of the settings, starts the embedded one when there is none, and migrates it. Throws a
- * {@link ConfigError} that names DATABASE_URL, and never its password, when the database there cannot be reached or entered,
- * and one that says what to delete when a version before 0.1.0 created the database.
+ * {@link ConfigError} that names DATABASE_URL, and never its password, when the database there cannot be reached or
+ * entered, and one that says what to delete when a version before 0.1.0 created the database.
  */
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
@@ -45,7 +45,8 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     await postgres.stop()
     if (!(error instanceof UnsupportedSchemaError)) throw error
     throw new ConfigError(
-      `The data in ${path.join(folder, 'postgres')} was created by a version before 0.1.0 and cannot be migrated. Delete that folder, or set DATA_DIR to another one.`,
+      `The data in ${path.join(folder, 'postgres')} was created by a version before 0.1.0 and cannot be ` +
+        'migrated. Delete that folder, or set DATA_DIR to another one.',
     )
   })
   const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
@@ -75,8 +76,8 @@ function watchPostgres({ logLevel, logFormat }: Config) {
 }
 
 /**
- * Joins the database of a service that may be running: the one of DATABASE_URL, the embedded one of a running service, or
- * else the embedded one started for the while. For the operator's commands.
+ * Joins the database of a service that may be running: the one of DATABASE_URL, the embedded one of a running service,
+ * or else the embedded one started for the while. For the operator's commands.
  */
 export async function joinDatabase(config: Config): Promise<OpenDatabase> {
   const folder = path.resolve(config.dataDir)
@@ -106,20 +107,22 @@ function urlFile(folder: string): string {
 }
 
 /**
- * Migrates the database of DATABASE_URL. Throws ConfigError when a pooler lets connections share its sessions, unless the
- * settings allow for it.
+ * Migrates the database of DATABASE_URL. Throws ConfigError when a pooler lets connections share its sessions, unless
+ * the settings allow for it.
  */
 async function openedDirectly(url: string, prepared: boolean): Promise<string[]> {
   if (await sharesSessions(url)) {
     if (prepared) {
       throw new ConfigError(
-        'DATABASE_URL leads through a pooler in transaction mode: use session mode, connect to the database directly, or set DATABASE_PREPARED=0.',
+        'DATABASE_URL leads through a pooler in transaction mode: use session mode, connect to the database ' +
+          'directly, or set DATABASE_PREPARED=0.',
       )
     }
     const missing = await missingSharedSettings(url)
     if (missing.length > 0) {
       throw new ConfigError(
-        `Sessions are shared by a pooler, so their settings must come from the role. Run these statements, then RECONNECT in the pooler:\n${missing.map((line) => `  ${line}`).join('\n')}`,
+        'Sessions are shared by a pooler, so their settings must come from the role. Run these statements, ' +
+          `then RECONNECT in the pooler:\n${missing.map((line) => `  ${line}`).join('\n')}`,
       )
     }
   }
@@ -144,7 +147,8 @@ const reasons: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'its host cannot be reached',
   ENETUNREACH: 'its host cannot be reached',
   '08P01':
-    'a pooler before it refuses what the service needs of a session; use session mode, connect to the database directly, or set DATABASE_PREPARED=0',
+    'a pooler before it refuses what the service needs of a session; use session mode, connect to the database ' +
+    'directly, or set DATABASE_PREPARED=0',
   '28P01': 'it refused the user or the password',
   '28000': 'it refused the user',
   '3D000': 'there is no database of this name',
@@ -159,7 +163,8 @@ export function explainDatabaseError(url: string, error: unknown): unknown {
   const { host, pathname } = new URL(url)
   if (error instanceof UnsupportedSchemaError) {
     return new ConfigError(
-      `The database of DATABASE_URL (${host}${pathname}) was created by a version before 0.1.0 and cannot be migrated. Drop it and create an empty one, or set DATABASE_URL to another one.`,
+      `The database of DATABASE_URL (${host}${pathname}) was created by a version before 0.1.0 and cannot be ` +
+        'migrated. Drop it and create an empty one, or set DATABASE_URL to another one.',
     )
   }
   const { code = '', message } = error as NodeJS.ErrnoException

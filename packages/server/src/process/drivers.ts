@@ -21,8 +21,9 @@ export type DriverName = keyof typeof drivers
 export const driverNames = Object.keys(drivers) as [DriverName, ...DriverName[]]
 
 /**
- * Opens the drivers. Those of real networks are always open, so that numbers of every network can be served. The simulator
- * is open only where GATEWAY names it or a number uses it: with a real network it would simulate a second one.
+ * Opens the drivers. Those of real networks are always open, so that numbers of every network can be served. The
+ * simulator is open only where GATEWAY names it or a number uses it: with a real network it would simulate a second
+ * one.
  */
 export async function openDrivers(ctx: DriverContext): Promise<Driver[]> {
   const isSimulated = ctx.config.gateway === 'simulator' || (await isDriverUsed(ctx.db, 'simulator'))

@@ -11,15 +11,16 @@ const pathForm = /^\/gateway\/(?<driver>[a-z]{1,32})\/(?<host>[\w-]{1,64})$/
 const bounds = { maxBytes: 1024 * 1024, timeoutMs: 10_000 }
 const retryAfterSeconds = '1'
 /**
- * Reports that one process reads at a time, at most 100 MiB. One address that sends slowly leaves a host half of its permits,
- * and one host leaves the others theirs.
+ * Reports that one process reads at a time, at most 100 MiB. One address that sends slowly leaves a host half of its
+ * permits, and one host leaves the others theirs.
  */
 const most = { ofAddress: 30, ofHost: 60, inAll: 100 } as const
 
 /**
- * Takes the reports of hosts of the chat networks: POST /gateway/:driver/:hostId, outside of the API. A body is read only for
- * a known host and with a signature of the right form; the driver verifies it with the key of its host. Responds with 200
- * after the commit, with 401 and nothing else to everything that is refused, and with 503 when the report has to come again.
+ * Takes the reports of hosts of the chat networks: POST /gateway/:driver/:hostId, outside of the API. A body is read
+ * only for a known host and with a signature of the right form; the driver verifies it with the key of its host.
+ * Responds with 200 after the commit, with 401 and nothing else to everything that is refused, and with 503 when the
+ * report has to come again.
  */
 export function gatewayRoute({ gateway, config }: Pick<RunningServices, 'gateway' | 'config'>): Koa.Middleware {
   const addressOf = clientIp(config.trustedProxies)

@@ -25,8 +25,8 @@ const workTimeoutMs = 5000
 
 /**
  * Polls the jobs for agenda, which queries each by itself: all queries within half of a poll's interval share two
- * statements, for what is due and for what of it has work. The database decides: times that a wrong clock wrote are put right, and a worker whose own clock is wrong is
- * given nothing to run.
+ * statements, for what is due and for what of it has work. The database decides: times that a wrong clock wrote are put
+ * right, and a worker whose own clock is wrong is given nothing to run.
  */
 export function pollJobs(context: PollContext) {
   const { jobs, timing, watch, log, failing } = context
@@ -54,7 +54,9 @@ export function pollJobs(context: PollContext) {
     }
   }
 
-  /** Without an answer in time all of them count as having work: the job whose table is at fault then fails by itself. */
+  /**
+   * Without an answer in time all of them count as having work: the job whose table is at fault then fails by itself.
+   */
   async function findWithoutWork(due: readonly ScheduledJob[]): Promise<ReadonlySet<string>> {
     try {
       const found = await withTimeout(workTimeoutMs, findJobsWithoutWork(context.db, due), () => new Error('no answer'))

@@ -42,8 +42,8 @@ const savingTimeoutMs = 2000
 const formerNames = [15, 30, 60, 600, 3600].map((seconds) => `every ${seconds} s`)
 
 /**
- * Runs the periodic jobs by agenda: each interval in one of the workers, unless they have nothing to do. They all run at once when the service's clock is
- * moved, because agenda counts real time.
+ * Runs the periodic jobs by agenda: each interval in one of the workers, unless they have nothing to do. They all run
+ * at once when the service's clock is moved, because agenda counts real time.
  */
 export async function startJobs(
   services: Services,

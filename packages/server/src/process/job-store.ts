@@ -55,7 +55,8 @@ export async function readJobs(db: Db, jobs: readonly ScheduledJob[], timing: Jo
   const found = await rows<JobStanding & { databaseMs: number }>(
     db,
     `select known.name, j.name is not null as "isKnown", coalesce(${wrongTimes}, false) as "isWrong",
-            coalesce((j.locked_at is null and j.next_run_at <= clock.now + :pollEveryMs * interval '1 millisecond' + ${slack})
+            coalesce((j.locked_at is null
+                  and j.next_run_at <= clock.now + :pollEveryMs * interval '1 millisecond' + ${slack})
               or j.locked_at <= clock.now - :lockLifetimeMs * interval '1 millisecond' + ${slack}, false) as "isDue",
             coalesce(j.locked_at > clock.now - :lockLifetimeMs * interval '1 millisecond', false) as "isLocked",
             greatest(0, extract(epoch from clock.now - j.last_finished_at))::float8 as "secondsSinceEnd",

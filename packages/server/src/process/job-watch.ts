@@ -16,8 +16,8 @@ export interface JobWatch {
   /** Returns why the worker is not ready, or null. */
   problem(): string | null
   /**
-   * Returns for each job the seconds since it last ended in any worker, or since a poll last found nothing for it to do. If
-   * neither has happened yet, since this worker started.
+   * Returns for each job the seconds since it last ended in any worker, or since a poll last found nothing for it to
+   * do. If neither has happened yet, since this worker started.
    */
   secondsSinceEnd(): ReadonlyMap<string, number>
 }
@@ -33,7 +33,10 @@ export function watchJobs(jobs: readonly ScheduledJob[], elapsedMs = () => perfo
     if (Math.abs(aheadMs) <= toleratedMs) return null
     const seconds = Math.round(Math.abs(aheadMs) / 1000)
     const side = aheadMs > 0 ? 'ahead of' : 'behind'
-    return `The clock of this machine is ${seconds} s ${side} the database's: set it right. Until then this worker runs no periodic jobs.`
+    return (
+      `The clock of this machine is ${seconds} s ${side} the database's: set it right. Until then this worker ` +
+      'runs no periodic jobs.'
+    )
   }
 
   function overdue(): string | null {

@@ -15,16 +15,20 @@ it('finds jobs without work by index, however much there is that is not due', as
   const { organizationId } = organization
   await rows(
     db,
-    `insert into reminders (id, organization_id, owner_id, phone, message, variables, repeat, time_zone, status, send_at,
+    `insert into reminders (id, organization_id, owner_id, phone, message, variables, repeat, time_zone, status,
+                              send_at,
                             first_send_at, due_at, created_at, updated_at)
-     select gen_random_uuid(), :organizationId, gen_random_uuid(), '12025550100', 'x', '{}', 'none', 'UTC', 'scheduled', at, at, at, now, now
-       from (select service_now() as now, service_now() + n * interval '1 min' as at from generate_series(1, 5000) n) made`,
+     select gen_random_uuid(), :organizationId, gen_random_uuid(), '12025550100', 'x', '{}', 'none', 'UTC', 'scheduled',
+            at, at, at, now, now
+       from (select service_now() as now, service_now() + n * interval '1 min' as at
+           from generate_series(1, 5000) n) made`,
     { organizationId },
   )
   await rows(
     db,
     `insert into mails (id, organization_id, to_email, kind, created_at, sent_at)
-     select gen_random_uuid(), :organizationId, n || '@example.com', 'reset', service_now(), service_now() from generate_series(1, 5000) n`,
+     select gen_random_uuid(), :organizationId, n || '@example.com', 'reset', service_now(), service_now()
+       from generate_series(1, 5000) n`,
     { organizationId },
   )
   await storeMessages(db, organizationId, { count: 5000 })

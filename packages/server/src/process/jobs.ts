@@ -65,7 +65,10 @@ export interface PeriodicJob {
   readonly on?: 'imports' | 'mail' | 'deletions'
   /** An SQL condition: whether it has something to do. While it is false, the job counts as ended without a run. */
   readonly hasWork?: string
-  /** The items of organizations that it works on, one by one. Each is set aside by itself; without it, the job itself is. */
+  /**
+   * The items of organizations that it works on, one by one. Each is set aside by itself; without it, the job itself
+   * is.
+   */
   readonly items?: WorkKind
   run(services: Services): Promise<void>
 }

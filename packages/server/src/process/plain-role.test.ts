@@ -19,17 +19,19 @@ async function using<T>(database: OpenDatabase, work: (db: Db) => Promise<T>): P
   return work(db).finally(() => db.destroy().then(() => database.stop()))
 }
 
-const whoSql = `select current_user as name, rolsuper as "isSuperuser", rolcreatedb or rolcreaterole or rolreplication as "isMore"
+const whoSql = `select current_user as name, rolsuper as "isSuperuser", rolcreatedb or rolcreaterole
+  or rolreplication as "isMore"
   from pg_roles where rolname = current_user`
 
 /** What belongs to another role, without extensions. */
 const foreignSql = `select c.relname as name from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'S', 'v') and c.relowner <> current_user::regrole
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'S', 'v')
+      and c.relowner <> current_user::regrole
    union all
    select p.proname from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proowner <> current_user::regrole
       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`
 
-it('serves a folder that a superuser filled before, as a role that can neither reach files nor start programs', async () => {
+it('serves a folder that a superuser filled, as a role that can neither reach files nor start programs', async () => {
   const dataDir = path.join(folder, 'before')
   const before = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres') })
   const superuser = connect(before.url, { poolMax: 1 })

@@ -35,8 +35,8 @@ interface SlowClient {
 }
 
 /**
- * Begins requests that send one byte of a body and wait. Resolves when the service has begun to handle each of them: Node.js
- * says so to a client that sends Expect.
+ * Begins requests that send one byte of a body and wait. Resolves when the service has begun to handle each of them:
+ * Node.js says so to a client that sends Expect.
  */
 async function beginSlowly(path: string, count: number, headers: Record<string, string>): Promise<SlowClient[]> {
   const { hostname, port } = new URL(server.address)
@@ -94,7 +94,7 @@ describe('100 bodies that do not arrive', () => {
     expect(new Set(statusesOf(slow))).toEqual(new Set([401]))
   })
 
-  it('for a real host with a signature of the right form, from one address, leave room for reports of the host', async () => {
+  it('for a real host, with a signature of the right form, leave room for reports of that host', async () => {
     const forged = { 'X-Webhook-Hmac': sign('another body'), 'X-Forwarded-For': '198.51.100.9' }
     const slow = await beginSlowly(`/gateway/waha/${host}`, 100, forged)
     expect(await report(host, '203.0.113.1')).toEqual(stored)

@@ -27,8 +27,8 @@ const followMs = { movable: 1000, fixed: 30_000 }
 export const responseTimeoutMs = 35_000
 
 /**
- * Creates what the features work with, on a migrated database (default of `logTo`: standard output). A statement without a
- * response for `responseTimeoutMs` (default: 35 s) loses its connection.
+ * Creates what the features work with, on a migrated database (default of `logTo`: standard output). A statement
+ * without a response for `responseTimeoutMs` (default: 35 s) loses its connection.
  */
 export async function startServices(
   config: Config,

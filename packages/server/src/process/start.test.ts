@@ -81,7 +81,8 @@ describe('a server that cannot start', () => {
     const error = await refused({ DATABASE_URL: pooler.url })
     expect(error).toBeInstanceOf(ConfigError)
     expect((error as Error).message).toBe(
-      'DATABASE_URL leads through a pooler in transaction mode: use session mode, connect to the database directly, or set DATABASE_PREPARED=0.',
+      'DATABASE_URL leads through a pooler in transaction mode: use session mode, connect to the database ' +
+        'directly, or set DATABASE_PREPARED=0.',
     )
   })
 

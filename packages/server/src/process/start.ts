@@ -23,8 +23,8 @@ export interface RunningServer {
   /** Resolves with the reason when the embedded database is gone for good: the process has to end. */
   readonly databaseLost: Promise<Error>
   /**
-   * Claims and accepts nothing more, finishes what runs, gives back what was not begun, and ends everything, the embedded
-   * database last. Running work gets `withinMs` (default: 22,000 ms), the connections 1.5 s more.
+   * Claims and accepts nothing more, finishes what runs, gives back what was not begun, and ends everything, the
+   * embedded database last. Running work gets `withinMs` (default: 22,000 ms), the connections 1.5 s more.
    */
   stop(withinMs?: number): Promise<void>
 }
@@ -44,7 +44,10 @@ interface StartSteps {
   startBeside?(config: Config, databaseUrl: string): (() => Promise<void>) | null
 }
 
-/** Starts what `config.services` names. Throws ConfigError, or an error of the database, with a message that says what to do. */
+/**
+ * Starts what `config.services` names. Throws ConfigError, or an error of the database, with a message that says what
+ * to do.
+ */
 export async function startServer(config: Config, steps: StartSteps = {}): Promise<RunningServer> {
   if (config.crashAt) armCrash(config.crashAt)
   const database = await openDatabase(config)

@@ -9,8 +9,9 @@ const sameRequestMs = 2000
 const exitWithinMs = 25_000
 
 /**
- * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP and exits with 0 when it is done; with 1 when it failed, when it took
- * 25 s, and at once when another signal comes more than 2 s after the first. `nowMs` is a clock that never goes back.
+ * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP and exits with 0 when it is done; with 1 when it failed, when it
+ * took 25 s, and at once when another signal comes more than 2 s after the first. `nowMs` is a clock that never goes
+ * back.
  */
 export function onStopSignals(
   target: SignalledProcess,

@@ -12,8 +12,8 @@ export interface Worker {
   readonly dispatcher: Dispatcher
   readonly jobs: Pick<RunningJobs, 'problem' | 'secondsSinceEnd'>
   /**
-   * Stops claiming, gives back what was not begun and waits for running work, within `withinMs` (default: 22,000 ms). Late
-   * work is left to its lease.
+   * Stops claiming, gives back what was not begun and waits for running work, within `withinMs` (default: 22,000 ms).
+   * Late work is left to its lease.
    */
   stop(withinMs?: number): Promise<void>
 }

@@ -18,8 +18,8 @@ export interface ApiProcess {
 }
 
 /**
- * Starts an API at a test's database, at a port of its own, with arguments for Node (default: none). Throws when it ends before
- * it listens.
+ * Starts an API at a test's database, at a port of its own, with arguments for Node (default: none). Throws when it
+ * ends before it listens.
  */
 export async function startApiProcess(
   databaseUrl: string,

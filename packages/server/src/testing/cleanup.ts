@@ -4,8 +4,8 @@ const cleanups: Cleanup[] = []
 let isOpen = false
 
 /**
- * Runs `end` when the calling test file is over, whether it is called at the top of the file, in a hook or in a test: the runner's own
- * `afterAll` is never called when it is given in a test. What was started last ends first.
+ * Runs `end` when the calling test file is over, whether it is called at the top of the file, in a hook or in a test:
+ * the runner's own `afterAll` is never called when it is given in a test. What was started last ends first.
  */
 export function cleanUpAfterFile(end: Cleanup): void {
   if (!isOpen)

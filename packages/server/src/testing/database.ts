@@ -13,9 +13,10 @@ export interface TestDatabase {
 const objectInUse = '55006'
 
 /**
- * Clones the migrated template for the calling test file, in about 20 ms; call it at the top of the file: `const { db } = await testDatabase()`.
- * After all tests of the file its pool is closed and the database dropped. The file fails if a connection is still open then:
- * that of a pool, a listener or a process that a test started and did not end.
+ * Clones the migrated template for the calling test file, in about 20 ms; call it at the top of the file:
+ * `const { db } = await testDatabase()`. After all tests of the file its pool is closed and the database dropped. The
+ * file fails if a connection is still open then: that of a pool, a listener or a process that a test started and did
+ * not end.
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const clusterUrl = inject('pgUrl')
@@ -35,8 +36,8 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Copies a database for the calling test file, as a backup that was restored elsewhere: the operator has not answered yet.
- * Ends the connections to the original, whose pools open new ones.
+ * Copies a database for the calling test file, as a backup that was restored elsewhere: the operator has not answered
+ * yet. Ends the connections to the original, whose pools open new ones.
  */
 export async function restoredCopy(original: string): Promise<TestDatabase> {
   const clusterUrl = inject('pgUrl')
@@ -71,7 +72,8 @@ async function drop(admin: Db, name: string): Promise<void> {
     if ((error as { code?: string }).code !== objectInUse) throw error
     const left = await rows<{ who: string }>(
       admin,
-      `select application_name || ', last statement: ' || left(query, 100) as who from pg_stat_activity where datname = :name`,
+      `select application_name || ', last statement: ' || left(query, 100) as who from pg_stat_activity
+        where datname = :name`,
       { name },
     )
     await admin.raw(`drop database if exists ${name} with (force)`)

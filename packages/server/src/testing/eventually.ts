@@ -3,8 +3,9 @@ const everyMs = 10
 const hangsAfterMs = 45_000
 
 /**
- * Polls `read` until `enough` accepts its result, and returns that result. Only for what another part of the service does
- * by itself; a rule of time is tested by moving the clock. Fails with the last result after `withinMs` (default: 45 s).
+ * Polls `read` until `enough` accepts its result, and returns that result. Only for what another part of the service
+ * does by itself; a rule of time is tested by moving the clock. Fails with the last result after `withinMs` (default:
+ * 45 s).
  */
 export async function eventually<T>(
   read: () => Promise<T>,

@@ -117,7 +117,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const hello = { phone: '+12025550100', message: 'hello' }
 const key = (value: string) => ({ 'idempotency-key': value })
 
-/** The promises of the published fake. They are cases for the server too: where one of both differs, the suite fails. */
+/**
+ * The promises of the published fake. They are cases for the server too: where one of both differs, the suite fails.
+ */
 describe.each([
   ['the server', theServer],
   ['the fake of @msgctl/client/testing', theFake],
@@ -251,7 +253,7 @@ describe.each([
     await picked.return()
   })
 
-  it('begins a stream with a position, so that a client that reconnects before the first event misses none', async () => {
+  it('begins a stream with a position: a client that reconnects before the first event misses none', async () => {
     const harness = await makeHarness()
     const { apiKey, baseUrl, transport } = harness
     const leave = new AbortController()

@@ -17,7 +17,10 @@ declare module 'vitest' {
 /** Followed by the pid of the run, by which a later run detects an abandoned folder. */
 const folderPrefix = 'msgctl-test-'
 
-/** Linux's folder in memory. The database of a test file is a copy of 900 files: half a second on some disks, 20 ms here. */
+/**
+ * Linux's folder in memory. The database of a test file is a copy of 900 files: half a second on some disks, 20 ms
+ * here.
+ */
 const memoryFolder = '/dev/shm'
 /** The cluster of a whole run stays far below this. */
 const neededBytes = 4 * 1024 ** 3
@@ -29,8 +32,8 @@ interface SharedDatabase {
 }
 
 /**
- * One cluster for all projects of a run. Each project loads this file as a module of its own, so what they share hangs on the
- * process; the last project that is done takes it down.
+ * One cluster for all projects of a run. Each project loads this file as a module of its own, so what they share hangs
+ * on the process; the last project that is done takes it down.
  */
 const shared = globalThis as { msgctlTestGround?: Promise<SharedDatabase> | undefined }
 

@@ -10,8 +10,9 @@ interface PlanNode {
 
 /**
  * How the database would run the one statement that `run` makes on the connection it is given: its nodes as
- * 'Index Scan events' or 'Nested Loop'. A scan of an index without a condition is 'Full Index Scan events'. Of a prepared
- * statement it is the plan for whatever values come. Nothing is executed, so `run` finds the plan in place of rows.
+ * 'Index Scan events' or 'Nested Loop'. A scan of an index without a condition is 'Full Index Scan events'. Of a
+ * prepared statement it is the plan for whatever values come. Nothing is executed, so `run` finds the plan in place of
+ * rows.
  */
 export async function queryPlan(db: Db, run: (explaining: Db) => Promise<unknown>): Promise<string[]> {
   let plan: PlanNode | undefined

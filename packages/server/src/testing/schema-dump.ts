@@ -4,7 +4,8 @@ import { type Db, rows } from '#platform/db/db.ts'
 const ownClasses = `
   select c.* from pg_class c
    where c.relnamespace = 'public'::regnamespace
-     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
+     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
+         and d.deptype = 'e')`
 
 /** The tables of the migration runner: knex defines them, not we. */
 const runnerTables = `('schema_migrations', 'schema_migrations_lock')`
@@ -15,8 +16,8 @@ interface TableLine {
 }
 
 /**
- * Returns the whole schema of a database as readable SQL, always in the same order. It is made from the catalogs, because
- * pg_dump is not part of the embedded Postgres. It is to be read and compared, not to be run.
+ * Returns the whole schema of a database as readable SQL, always in the same order. It is made from the catalogs,
+ * because pg_dump is not part of the embedded Postgres. It is to be read and compared, not to be run.
  */
 export async function dumpSchema(db: Db): Promise<string> {
   await refuseUnknownKinds(db)
@@ -72,11 +73,14 @@ async function columnsOf(db: Db): Promise<TableLine[]> {
             concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
               case when a.attcollation <> t.typcollation then 'collate ' || a.attcollation::regcollation end,
               case when a.attstorage <> t.typstorage
-                   then 'storage ' || case a.attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main'
+                   then 'storage ' || case a.attstorage when 'p' then 'plain' when 'e' then 'external'
+                     when 'm' then 'main'
                                                         else 'extended' end end,
               case when a.attidentity <> ''
-                   then 'generated ' || case a.attidentity when 'a' then 'always' else 'by default' end || ' as identity' end,
-              case when a.attgenerated <> '' then 'generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored'
+                   then 'generated ' || case a.attidentity when 'a' then 'always'
+                     else 'by default' end || ' as identity' end,
+              case when a.attgenerated <> '' then 'generated always as (' || pg_get_expr(d.adbin,
+                  d.adrelid) || ') stored'
                    else 'default ' || pg_get_expr(d.adbin, d.adrelid) end,
               case when a.attnotnull then 'not null' end) as text
        from (${ownClasses}) c
@@ -121,16 +125,19 @@ async function statementsOfTables(db: Db): Promise<TableLine[]> {
 async function otherStatements(db: Db): Promise<{ extensions: string[]; functions: string[] }> {
   const extensions = await rows<{ text: string }>(
     db,
-    `select 'create extension ' || extname || ';' as text from pg_extension where extname <> 'plpgsql' order by extname`,
+    `select 'create extension ' || extname || ';' as text from pg_extension where extname <> 'plpgsql'
+      order by extname`,
   )
   const functions = await rows<{ text: string }>(
     db,
     `select pg_get_functiondef(p.oid) || ';' || coalesce(
-              E'\\ncomment on function ' || p.proname || ' is ' || quote_literal(obj_description(p.oid, 'pg_proc')) || ';', '')
+              E'\\ncomment on function ' || p.proname || ' is ' || quote_literal(obj_description(p.oid, 'pg_proc')) ||
+                ';', '')
               as text
        from pg_proc p
       where p.pronamespace = 'public'::regnamespace
-        and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+        and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid
+            and d.deptype = 'e')
       order by p.proname`,
   )
   return { extensions: extensions.map(({ text }) => text), functions: functions.map(({ text }) => text.trimEnd()) }

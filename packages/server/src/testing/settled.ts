@@ -16,8 +16,8 @@ interface DueWork {
 }
 
 /**
- * Waits until the worker and the simulated network have done everything that is due at the present service time. With the
- * clock frozen, the state of the service then depends on the requests and the moves of the clock alone.
+ * Waits until the worker and the simulated network have done everything that is due at the present service time. With
+ * the clock frozen, the state of the service then depends on the requests and the moves of the clock alone.
  */
 export async function settled(db: Db): Promise<void> {
   const network = await directNetworkOf(db)
@@ -36,7 +36,8 @@ async function workDone(db: Db): Promise<void> {
                 (select count(*) from sim_sessions where step_at <= now and not host_down) as links,
                 (select count(*) from lanes where open and next_claim_at <= now) as lanes,
                 (select count(*) from messages where status = 'sending' and outcome_unknown_since is null) as sends,
-                (select count(*) from webhook_deliveries where status = 'pending' and next_attempt_at <= now) as deliveries,
+                (select count(*) from webhook_deliveries where status = 'pending'
+                    and next_attempt_at <= now) as deliveries,
                 (select count(*) from history_imports where requested_at is not null and due_at <= now) as imports,
                 (select count(*) from mails where due_at <= now) + (select count(*) from reset_requests) as mails,
                 (select count(*) from bot_conversations where due_at <= now) as conversations,

@@ -41,7 +41,10 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-/** How a test's service differs: settings of the environment by name (undefined unsets one), whether a worker runs, who hears its log. */
+/**
+ * How a test's service differs: settings of the environment by name (undefined unsets one), whether a worker runs, who
+ * hears its log.
+ */
 export interface TestServerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly worker?: boolean

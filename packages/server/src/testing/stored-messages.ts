@@ -20,7 +20,8 @@ export async function storeMessages(db: Db, organizationId: string, messages: St
     db,
     `insert into messages (id, organization_id, type, kind, recipient, content, priority, status, network_client_id,
                            due_at, queue_at, created_at)
-     select gen_random_uuid(), :organizationId, :type, 'text', :recipient, replace(:content, '{n}', n::text), 'normal', :status,
+     select gen_random_uuid(), :organizationId, :type, 'text', :recipient, replace(:content, '{n}', n::text), 'normal',
+            :status,
             gen_random_uuid()::text, at, at, at
        from (select n, (select service_now()) - (:ageMs + n * :spacingMs) * interval '1 millisecond' as at
                from generate_series(0, :count - 1) n) made`,

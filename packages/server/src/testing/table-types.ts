@@ -31,8 +31,8 @@ const typeNames: Readonly<Record<string, string>> = {
 const foreignTables = ['schema_migrations', 'schema_migrations_lock', 'agenda_jobs']
 
 /**
- * Returns the module that declares the columns of each table for knex's query builder, made from the catalogs of a migrated
- * database. Throws on a column type that it does not know.
+ * Returns the module that declares the columns of each table for knex's query builder, made from the catalogs of a
+ * migrated database. Throws on a column type that it does not know.
  */
 export async function tableTypes(db: Db): Promise<string> {
   const columns = await columnsOf(db)
@@ -41,7 +41,10 @@ export async function tableTypes(db: Db): Promise<string> {
     const own = columns.filter((column) => column.table === table)
     const base = own.map((column) => `      ${column.column}: ${typeOf(column)}\n`).join('')
     const optional = own.filter(({ required }) => !required).map(({ column }) => `'${column}'`)
-    return `    ${table}: Table<\n      {\n${base.replaceAll(/^ {6}/gm, '        ')}      },\n      ${optional.join(' | ') || 'never'}\n    >\n`
+    return (
+      `    ${table}: Table<\n      {\n${base.replaceAll(/^ {6}/gm, '        ')}      },\n` +
+      `      ${optional.join(' | ') || 'never'}\n    >\n`
+    )
   })
   return `${head}${entries.join('')}${tail}`
 }

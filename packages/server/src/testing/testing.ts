@@ -40,8 +40,8 @@ export interface ServiceForClients {
 const startsAt = '2026-11-01T08:00:00Z'
 const password = 'correct horse'
 /**
- * People of the simulated network are 14 times as fast as usual: of a message that msgctl waits for, delivery is seen at
- * the first read after the send, and the read receipt at the second.
+ * People of the simulated network are 14 times as fast as usual: of a message that msgctl waits for, delivery is seen
+ * at the first read after the send, and the read receipt at the second.
  */
 const simulatorSpeed = '14'
 
@@ -114,7 +114,8 @@ interface LinkedNumber {
   readonly phone: string
 }
 
-const linkedNumbers = `select id, phone_number as phone from numbers where id = any(:ids::uuid[]) and status = 'WORKING'`
+const linkedNumbers = `select id, phone_number as phone from numbers where id = any(:ids::uuid[])
+  and status = 'WORKING'`
 
 async function makeDemo({ db, services }: TestServer, passwordHash: string) {
   organizations += 1

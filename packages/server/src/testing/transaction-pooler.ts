@@ -30,8 +30,8 @@ function idleReader(onIdle: () => void): (chunk: Buffer) => void {
 }
 
 /**
- * Starts a pooler as PgBouncer is in transaction mode: each connection logs in to a session of its own; from then on every
- * transaction of any connection gets the session that was used last.
+ * Starts a pooler as PgBouncer is in transaction mode: each connection logs in to a session of its own; from then on
+ * every transaction of any connection gets the session that was used last.
  */
 export async function startTransactionPooler(databaseUrl: string): Promise<TransactionPooler> {
   const { hostname, port } = new URL(databaseUrl)

@@ -27,7 +27,10 @@ export interface WorkerProcess {
   stop(): Promise<number | null>
 }
 
-/** Starts a worker at a test's database. Its output is that of the test, unless `onOutput` receives it. Arguments are those of Node. */
+/**
+ * Starts a worker at a test's database. Its output is that of the test, unless `onOutput` receives it. Arguments are
+ * those of Node.
+ */
 export function startWorkerProcess(
   databaseUrl: string,
   env: Record<string, string> = {},

@@ -58,7 +58,8 @@ export function openAdapter(handlers: EventHandlers, options: HandlerOptions & A
   for (const name of Object.keys(handlers)) {
     if (!Object.hasOwn(kinds, name))
       say(
-        `there is no event ${name} in this version; its handler may never run. Events: ${Object.keys(kinds).join(', ')}.`,
+        `there is no event ${name} in this version; its handler may never run. Events: ` +
+          `${Object.keys(kinds).join(', ')}.`,
       )
   }
   const logged = new Set<string>()

@@ -20,7 +20,10 @@ function describe(secret: unknown): string {
   if (/^whsec_[\w+/=-]{24,}$/.test(trimmed) && !/^whsec_[\da-f]*$/i.test(trimmed))
     return 'This looks like the signing secret of another service: after whsec_ there must be 64 hex characters.'
   if (trimmed.startsWith('whsec_'))
-    return `The secret is incomplete or too long: after whsec_ there must be 64 hex characters, not ${trimmed.length - 6}.`
+    return (
+      'The secret is incomplete or too long: after whsec_ there must be 64 hex characters, not ' +
+      `${trimmed.length - 6}.`
+    )
   return 'The secret must be whsec_ and 64 hex characters. Show it with: msgctl webhook show --show-secret'
 }
 

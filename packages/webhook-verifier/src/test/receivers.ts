@@ -124,7 +124,9 @@ const onHono: Receiver = async (handlers, options, parsed) => {
 const onFetch: Receiver = async (handlers, options, parsed) =>
   posterToFetch(createFetchHandler(handlers, options), (request) => (parsed ? request.json() : undefined))
 
-/** A route.ts of Next's app router is a module that exports one function for each method; Next calls it with a Request. */
+/**
+ * A route.ts of Next's app router is a module that exports one function for each method; Next calls it with a Request.
+ */
 const onNext: Receiver = async (handlers, options, parsed) => {
   const route = { POST: createFetchHandler(handlers, options) }
   return posterToFetch(route.POST, (request) => (parsed ? request.json() : undefined))

@@ -1,7 +1,10 @@
 import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys'
 import { candidatesFor, isUsed, joinSessions, readHeader, type StoredSessions } from './stored-sessions.ts'
 
-/** The message of the library for a message that comes again. It acknowledges it then, and does not request it once more. */
+/**
+ * The message of the library for a message that comes again. It acknowledges it then, and does not request it once
+ * more.
+ */
 const usedMessage = 'Key used already or never filled'
 
 /** A session that is the only one that the library sees. */
@@ -11,9 +14,9 @@ interface Shown {
 }
 
 /**
- * The keys under the Signal library, with what it does not do by itself. It tries a message on all sessions with a device,
- * changes those that do not fit, and stores them: then neither side can read the other any more. So it sees one session at
- * a time here. Its callers run one after the other.
+ * The keys under the Signal library, with what it does not do by itself. It tries a message on all sessions with a
+ * device, changes those that do not fit, and stores them: then neither side can read the other any more. So it sees one
+ * session at a time here. Its callers run one after the other.
  */
 export class SessionKeys {
   readonly #keys: SignalKeyStore

@@ -11,10 +11,10 @@ type MakeRepository = SocketConfig['makeSignalRepository']
 type RepositoryVault = Pick<Vault, 'keys' | 'inOneCommit' | 'stageEvent'>
 
 /**
- * Returns the Signal repository of the library over the keys of a vault. Every read sees the latest write, and the work on
- * the sessions of a number runs one after the other: both addresses of a person share one session, and which address that is
- * can change while a message is on its way, so that a lock for each address would let one write overwrite another. What is
- * decrypted is translated at once and staged with its ratchet, before a receipt can leave.
+ * Returns the Signal repository of the library over the keys of a vault. Every read sees the latest write, and the work
+ * on the sessions of a number runs one after the other: both addresses of a person share one session, and which address
+ * that is can change while a message is on its way, so that a lock for each address would let one write overwrite
+ * another. What is decrypted is translated at once and staged with its ratchet, before a receipt can leave.
  */
 export function repositoryOver(vault: RepositoryVault, stanzas: Stanzas, translator: Translator): MakeRepository {
   return (auth, logger, findLids) => {
@@ -27,7 +27,8 @@ export function repositoryOver(vault: RepositoryVault, stanzas: Stanzas, transla
       transaction: inLine,
     }
     let isDecrypting = false
-    // The frame of a query waits for a commit, and a commit for what is being decrypted: then only known addresses count.
+    // The frame of a query waits for a commit, and a commit for what is being decrypted: then only known addresses
+    // count.
     const lookUp: typeof findLids = findLids && (async (pns) => (isDecrypting ? undefined : findLids(pns)))
     const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: auth.creds, keys }, logger, lookUp)
 

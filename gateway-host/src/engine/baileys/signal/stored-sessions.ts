@@ -1,4 +1,7 @@
-/** The part of a chain from which follows which messages it has decrypted. Keys of messages that came too early are in `messageKeys`. */
+/**
+ * The part of a chain from which follows which messages it has decrypted. Keys of messages that came too early are in
+ * `messageKeys`.
+ */
 interface StoredChain {
   readonly chainKey: { readonly counter: number }
   readonly messageKeys: Readonly<Record<string, unknown>>
@@ -25,7 +28,10 @@ interface MessageHeader {
 
 const [macBytes, keyTag, counterTag] = [8, 0x0a, 0x10]
 
-/** Reads the header of a message of an established session: a version, a Protocol Buffer and a code. Null for another form. */
+/**
+ * Reads the header of a message of an established session: a version, a Protocol Buffer and a code. Null for another
+ * form.
+ */
 export function readHeader(message: Uint8Array): MessageHeader | null {
   const body = Buffer.from(message).subarray(1, -macBytes)
   const keyLength = body[1] ?? 0

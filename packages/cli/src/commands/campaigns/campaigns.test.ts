@@ -186,7 +186,9 @@ describe('a campaign', () => {
 })
 
 describe('msgctl campaigns watch', () => {
-  /** A service with a campaign to 40 people. Each read finds a quarter of the messages more sent, unless it is paused. */
+  /**
+   * A service with a campaign to 40 people. Each read finds a quarter of the messages more sent, unless it is paused.
+   */
   async function sending(status = 'sending') {
     const id = '0190c1d2-0000-7000-8000-0000000000aa'
     let sent = 0

@@ -41,8 +41,8 @@ const maxFileBytes = 16 * 1024 * 1024
 const shape = { required: ['phone'], optional: [], example: 'phone,name' }
 
 /**
- * Reads the recipients of a campaign. Throws a usage error unless exactly one source is given, and when the source cannot
- * be read, has another format, is empty, or has more recipients than a campaign may have.
+ * Reads the recipients of a campaign. Throws a usage error unless exactly one source is given, and when the source
+ * cannot be read, has another format, is empty, or has more recipients than a campaign may have.
  */
 export async function readRecipients(host: Host, source: RecipientSource): Promise<RecipientList> {
   const entries = await toEntries(host, source)

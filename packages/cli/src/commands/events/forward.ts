@@ -94,8 +94,8 @@ function isAccepted({ status }: Attempt): boolean {
 }
 
 /**
- * Posts an event until the receiver accepts it or its attempts are used up, and returns the last attempt. Waits from 1 s up to 30 s between attempts, and
- * calls `refused` for each failed one. Throws on Ctrl-C.
+ * Posts an event until the receiver accepts it or its attempts are used up, and returns the last attempt. Waits from 1
+ * s up to 30 s between attempts, and calls `refused` for each failed one. Throws on Ctrl-C.
  */
 export async function forward(
   context: Context,

@@ -23,7 +23,9 @@ const kinds: Readonly<Record<EventKind, true>> = {
 /** Every kind of event. */
 export const eventKinds = Object.keys(kinds) as readonly EventKind[]
 
-/** Parses kinds separated by commas; `message.*` selects all kinds of a group. Throws a usage error for an unknown kind. */
+/**
+ * Parses kinds separated by commas; `message.*` selects all kinds of a group. Throws a usage error for an unknown kind.
+ */
 export function kindsFrom(list: string): EventKind[] {
   const found = list.split(',').flatMap((entry) => {
     const name = entry.trim()

@@ -118,8 +118,8 @@ function selectProfileName({ options, host, config }: Context): string {
 }
 
 /**
- * Returns the profile to keep: a key and a sign-in for the same host are stored together. Asks for confirmation before a
- * profile of another host is replaced.
+ * Returns the profile to keep: a key and a sign-in for the same host are stored together. Asks for confirmation before
+ * a profile of another host is replaced.
  */
 async function profileToKeep(context: Context, name: string, baseUrl: string): Promise<Profile | undefined> {
   const before = context.config.profiles[name]

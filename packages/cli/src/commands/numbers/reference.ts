@@ -36,8 +36,8 @@ export function pickNumber<T extends Named>(numbers: readonly T[], reference: st
 }
 
 /**
- * Resolves a number to its containerId, by id, beginning of the id, label or phone number. Queries the service unless the
- * reference is a complete id.
+ * Resolves a number to its containerId, by id, beginning of the id, label or phone number. Queries the service unless
+ * the reference is a complete id.
  */
 export async function resolveContainerId(client: MessagingClient, reference: string): Promise<string> {
   if (uuid.test(reference)) return reference.toLowerCase()
@@ -61,8 +61,8 @@ export async function resolveContainerIds(client: MessagingClient, references: r
 }
 
 /**
- * Resolves an optional reference, with the words that name the number in a question: its label and its phone. Without one
- * it is the default number.
+ * Resolves an optional reference, with the words that name the number in a question: its label and its phone. Without
+ * one it is the default number.
  */
 export async function namedNumber(
   client: MessagingClient,

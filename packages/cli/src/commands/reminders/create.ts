@@ -36,7 +36,8 @@ export function registerCreate(reminders: Command, run: Run): void {
       'create <phone> <text>',
       'schedule a message to one recipient',
       'msgctl reminders create +12025550100 "Dear {{name}}, see you at 3" --at 2027-01-31T09:00:00Z --var name=Jane',
-      'msgctl reminders create +4930123456 "The rent" --at "2027-01-31 09:00" --repeat monthly --time-zone Europe/Berlin',
+      'msgctl reminders create +4930123456 "The rent" --at "2027-01-31 09:00" --repeat monthly --time-zone ' +
+        'Europe/Berlin',
     ).requiredOption('--at <time>', 'time to send: +2h, "tomorrow 9:00", or a date with time'),
   )
     .option('--from <number>', 'send through this number: id, label or phone')

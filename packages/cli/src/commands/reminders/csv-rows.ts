@@ -29,9 +29,9 @@ function instantFault(text: string): string | undefined {
 }
 
 /**
- * Reads the rows of a CSV file, or of stdin for `-`. The first line names the columns: phone and sendAt, optionally label
- * and timeZone; every other column is a variable. Throws a usage error when the file cannot be read, is not CSV, has no
- * row, or lacks one of the two required columns.
+ * Reads the rows of a CSV file, or of stdin for `-`. The first line names the columns: phone and sendAt, optionally
+ * label and timeZone; every other column is a variable. Throws a usage error when the file cannot be read, is not CSV,
+ * has no row, or lacks one of the two required columns.
  */
 export async function readReminderRows(host: Host, file: string): Promise<ReminderRows> {
   const valid: ReminderRow[] = []

@@ -18,7 +18,8 @@ function withoutToken(message: string): CliError {
     code: 'ADMIN_ONLY',
     exitCode: exitCodes.auth,
     advice:
-      'Run this in the folder where npm start wrote .msgctl.json, or set MSG_SIM_TOKEN to the content of .data/sim-token.',
+      'Run this in the folder where npm start wrote .msgctl.json, or set MSG_SIM_TOKEN to the content of ' +
+      '.data/sim-token.',
     details: { message },
   })
 }

@@ -29,14 +29,17 @@ export function frameLines(overview: Overview, hours: Hours, style: DrawStyle): 
   const sent = sentByHour(hours, new Date(overview.at))
   const lines = [
     figures(overview, paint),
-    `${paint('dim', 'Sent, 24 hours')}  ${paint('green', sparkline(sent, style.glyphs))}  ${Math.max(...sent)} in the best hour`,
+    `${paint('dim', 'Sent, 24 hours')}  ${paint('green', sparkline(sent, style.glyphs))}  ${Math.max(...sent)} ` +
+      'in the best hour',
     '',
     paint('dim', `${'NUMBER'.padEnd(20)} ${'STATE'.padEnd(13)} ${'WAITING'.padStart(7)}  NEXT`),
     ...overview.numbers.map((number) => numberLine(number, new Date(overview.at), paint)),
   ]
   const campaigns = overview.campaigns ?? []
   if (campaigns.length === 0) return lines
-  const title = `${'CAMPAIGN'.padEnd(20)} ${'PROGRESS'.padEnd(barWidth + 5)} ${'READ'.padStart(5)} ${'FAILED'.padStart(7)}  LEFT`
+  const title =
+    `${'CAMPAIGN'.padEnd(20)} ${'PROGRESS'.padEnd(barWidth + 5)} ${'READ'.padStart(5)} ` +
+    `${'FAILED'.padStart(7)}  LEFT`
   return [...lines, '', paint('dim', title), ...campaigns.map((campaign) => campaignLine(campaign, style))]
 }
 

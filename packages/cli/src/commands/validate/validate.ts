@@ -46,8 +46,8 @@ const idleRounds = 2
 const pauseMs = 15_000
 
 /**
- * Queries the network in parts and returns the result by phone. Phones that could not be checked yet are queried again after
- * a pause, because a number checks only so many a minute.
+ * Queries the network in parts and returns the result by phone. Phones that could not be checked yet are queried again
+ * after a pause, because a number checks only so many a minute.
  */
 async function queryNetwork(context: Context, rows: readonly PhoneRow[], from: string | undefined) {
   const { host, print, options } = context

@@ -10,7 +10,9 @@ function credentials({ route }: Sampled): string[] {
   return route.access.keys === 'none' ? ['-H "Authorization: Bearer $MSG_TOKEN"'] : ['-H "X-API-Key: $MSG_API_KEY"']
 }
 
-/** Returns the call as a line of curl, with the address and the key in the variables that the client and msgctl read. */
+/**
+ * Returns the call as a line of curl, with the address and the key in the variables that the client and msgctl read.
+ */
 export function curlSample(sampled: Sampled): string {
   const { method, path, query, body, route } = sampled
   const search = Object.entries(query)

@@ -1,7 +1,7 @@
 import { support } from '../examples/cast.ts'
 import * as cast from '../examples/cast-bots.ts'
 
-const { bot, botId, botOrder, openingHours, orderPhone, pizza } = cast
+const { bot, botId, botOrder, openingHours, orderPhone, pizza, reviewAnswer } = cast
 
 /** The lines of msgctl for the operations of assistants. */
 export const botLines: Readonly<Record<string, string>> = {
@@ -15,10 +15,11 @@ export const botLines: Readonly<Record<string, string>> = {
   'bots.pause': `msgctl bots pause ${botId}`,
   'bots.ask': `msgctl bots ask ${botId} "what time do you open"`,
   'bots.answers': `msgctl bots answers list ${botId}`,
-  'bots.addAnswer': `msgctl bots answers add ${botId} "${openingHours.answer}" \\\n  --question "${openingHours.questions[0]}"`,
+  'bots.addAnswer':
+    `msgctl bots answers add ${botId} "${openingHours.answer}" \\\n` + `  --question "${openingHours.questions[0]}"`,
   'bots.removeAnswer': `msgctl bots answers remove ${botId} ${openingHours.id}`,
   'bots.reviews': `msgctl bots reviews list ${botId} --status open`,
-  'bots.resolveReview': `msgctl bots reviews resolve ${botId} ${cast.reviewId} \\\n  --answer "Yes, on Sundays from 12 to 6."`,
+  'bots.resolveReview': `msgctl bots reviews resolve ${botId} ${cast.reviewId} \\\n  --answer "${reviewAnswer}"`,
   'bots.conversations': `msgctl bots conversations list ${botId} --state person`,
   'bots.conversation': `msgctl bots conversations show ${botId} ${cast.conversationId}`,
   'bots.takeOver': `msgctl bots conversations take-over ${botId} ${cast.conversationId}`,

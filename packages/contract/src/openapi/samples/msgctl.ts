@@ -48,7 +48,8 @@ const lines: Readonly<Record<string, string>> = {
   'overview.stream': 'msgctl top',
   'campaigns.create': piped(
     people,
-    `msgctl campaigns create "${campaigns.create.name}" "${campaigns.create.template}" \\\n  --at ${campaigns.create.scheduledAt} --yes --file -`,
+    `msgctl campaigns create "${campaigns.create.name}" "${campaigns.create.template}" \\\n` +
+      `  --at ${campaigns.create.scheduledAt} --yes --file -`,
   ),
   'campaigns.preview': piped(people, `msgctl campaigns preview "${campaigns.preview.template}" --file -`),
   'campaigns.list': 'msgctl campaigns list',
@@ -62,7 +63,9 @@ const lines: Readonly<Record<string, string>> = {
   'campaigns.cancel': `msgctl campaigns cancel ${campaign}`,
   'campaigns.delete': `msgctl campaigns delete ${campaign}`,
   'reminders.list': 'msgctl reminders list --status scheduled',
-  'reminders.create': `msgctl reminders create ${phone} "${reminders.create.message}" --var name=Jane \\\n  --at ${reminders.create.sendAt} --repeat monthly --time-zone Europe/Berlin --label Rent`,
+  'reminders.create':
+    `msgctl reminders create ${phone} "${reminders.create.message}" --var name=Jane \\\n` +
+    `  --at ${reminders.create.sendAt} --repeat monthly --time-zone Europe/Berlin --label Rent`,
   'reminders.import': piped(rows, `msgctl reminders import "${reminders.import.message}" --yes --csv -`),
   'reminders.update': `msgctl reminders edit ${reminder} --at ${reminders.update.sendAt}`,
   'reminders.cancel': `msgctl reminders cancel ${reminder}`,
@@ -82,7 +85,10 @@ const lines: Readonly<Record<string, string>> = {
   'contacts.sync': `msgctl contacts sync --number ${support}`,
   'contacts.update': `msgctl contacts opt-out ${phone}`,
   'contacts.optOutWords': 'msgctl contacts words',
-  'contacts.setOptOutWords': `msgctl contacts words ${contacts.setOptOutWords.words.map((word) => `"${word}"`).join(' ')}`,
+  'contacts.setOptOutWords': [
+    'msgctl contacts words',
+    ...contacts.setOptOutWords.words.map((word) => `"${word}"`),
+  ].join(' '),
   'numbers.list': 'msgctl numbers list',
   'numbers.create': `msgctl numbers add ${sales}`,
   'numbers.update': `msgctl numbers default ${support}`,

@@ -40,7 +40,8 @@ const texts = z
   .refine((all) => Object.keys(all).length <= bounds.languages, `must have at most ${bounds.languages} languages`)
   .meta({ maxProperties: bounds.languages })
   .describe(
-    'Texts that replace the standard ones, by language. Languages other than en, es, pt, fr, de and ar need unknown, handoff, away and choose.',
+    'Texts that replace the standard ones, by language. Languages other than en, es, pt, fr, de and ar need ' +
+      'unknown, handoff, away and choose.',
   )
 export type BotTexts = z.infer<typeof texts>
 

@@ -21,8 +21,8 @@ const botRoutes = {
   }),
 
   /**
-   * Creates an assistant as a draft, which answers no one until it is activated. FORBIDDEN_ACTION beyond 20. A shop needs
-   * Shop (PRODUCT_REQUIRED). For owners, admins and the account key.
+   * Creates an assistant as a draft, which answers no one until it is activated. FORBIDDEN_ACTION beyond 20. A shop
+   * needs Shop (PRODUCT_REQUIRED). For owners, admins and the account key.
    */
   create: route(endpoints.bots.create, {
     summary: 'Create an assistant',
@@ -64,9 +64,9 @@ const botRoutes = {
   }),
 
   /**
-   * Changes an assistant; omitted fields keep their values. NUMBER_ON_OTHER_ASSISTANT for a number on which another active
-   * assistant answers, while this one is active. FORBIDDEN_ACTION for another currency once there is an order, and for an
-   * active assistant without a number. For owners, admins and the account key.
+   * Changes an assistant; omitted fields keep their values. NUMBER_ON_OTHER_ASSISTANT for a number on which another
+   * active assistant answers, while this one is active. FORBIDDEN_ACTION for another currency once there is an order,
+   * and for an active assistant without a number. For owners, admins and the account key.
    */
   update: route(endpoints.bots.update, {
     summary: 'Change an assistant',
@@ -89,7 +89,10 @@ const botRoutes = {
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION', 'NUMBER_ON_OTHER_ASSISTANT'],
   }),
 
-  /** Deletes an assistant with everything it knows. FORBIDDEN_ACTION while it is active. For owners, admins and the account key. */
+  /**
+   * Deletes an assistant with everything it knows. FORBIDDEN_ACTION while it is active. For owners, admins and the
+   * account key.
+   */
   delete: route(endpoints.bots.delete, {
     summary: 'Delete an assistant',
     access: changeBots,
@@ -100,8 +103,8 @@ const botRoutes = {
   }),
 
   /**
-   * Activates an assistant: it answers private messages on its numbers. FORBIDDEN_ACTION without a number, or for a shop
-   * without a currency. For owners, admins and the account key.
+   * Activates an assistant: it answers private messages on its numbers. FORBIDDEN_ACTION without a number, or for a
+   * shop without a currency. For owners, admins and the account key.
    */
   activate: route(endpoints.bots.activate, {
     summary: 'Activate an assistant',

@@ -76,7 +76,9 @@ export const conversationRoutes = {
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
   }),
 
-  /** Gives a conversation back to the assistant. FORBIDDEN_ACTION once it ended. For owners, admins and the account key. */
+  /**
+   * Gives a conversation back to the assistant. FORBIDDEN_ACTION once it ended. For owners, admins and the account key.
+   */
   giveBack: route(endpoints.bots.giveBack, {
     summary: 'Give a conversation back',
     access: changeBots,

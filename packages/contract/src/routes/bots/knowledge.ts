@@ -48,7 +48,8 @@ const review = z
       .enum(['away', 'ai_quota', 'late', 'no_sender', 'failed'])
       .nullable()
       .describe(
-        'away: outside business hours; ai_quota: the AI allowance is used up; late: it came out of an outage; no_sender: no number or trial message was left; failed: internal errors. Null: no answer was known.',
+        'away: outside business hours; ai_quota: the AI allowance is used up; late: it came out of an outage; ' +
+          'no_sender: no number or trial message was left; failed: internal errors. Null: no answer was known.',
       ),
     status: z.enum(reviewStatuses).describe('Whether it is open.'),
     answer: z.string().nullable().describe('What a person answered.'),
@@ -63,9 +64,9 @@ const answerParams = z.object({ ...botParams, answerId: uuid.describe('The answe
 /** The routes of what an assistant knows, and of what it did not know. */
 export const knowledgeRoutes = {
   /**
-   * Returns what the assistant would say to a question, with scores and sources. Nothing is sent or stored. A failing model
-   * is reported by AI_BUSY or AI_UNAVAILABLE, a used-up allowance by AI_QUOTA_EXCEEDED; customers get the built-in ranking
-   * instead.
+   * Returns what the assistant would say to a question, with scores and sources. Nothing is sent or stored. A failing
+   * model is reported by AI_BUSY or AI_UNAVAILABLE, a used-up allowance by AI_QUOTA_EXCEEDED; customers get the
+   * built-in ranking instead.
    */
   ask: route(endpoints.bots.ask, {
     summary: 'Try a question',
@@ -106,9 +107,9 @@ export const knowledgeRoutes = {
   }),
 
   /**
-   * Adds an answer with 1 to 10 ways to ask for it. CONFLICT when the assistant has one of the questions already in this
-   * language; FORBIDDEN_ACTION quota_reached beyond 500 answers, or beyond 200,000 characters of all questions together. For
-   * owners, admins and the account key.
+   * Adds an answer with 1 to 10 ways to ask for it. CONFLICT when the assistant has one of the questions already in
+   * this language; FORBIDDEN_ACTION quota_reached beyond 500 answers, or beyond 200,000 characters of all questions
+   * together. For owners, admins and the account key.
    */
   addAnswer: route(endpoints.bots.addAnswer, {
     summary: 'Add an answer',
@@ -136,8 +137,8 @@ export const knowledgeRoutes = {
   }),
 
   /**
-   * Changes an answer; omitted fields keep their values. FORBIDDEN_ACTION quota_reached when its questions become longer and
-   * all questions together exceed 200,000 characters. For owners, admins and the account key.
+   * Changes an answer; omitted fields keep their values. FORBIDDEN_ACTION quota_reached when its questions become
+   * longer and all questions together exceed 200,000 characters. For owners, admins and the account key.
    */
   changeAnswer: route(endpoints.bots.changeAnswer, {
     summary: 'Change an answer',
@@ -179,9 +180,9 @@ export const knowledgeRoutes = {
   }),
 
   /**
-   * Closes a review: sends the answer to the person who asked and learns it, or dismisses it. With `learn` the question joins
-   * the answer `answerId`, else the one with the same text, else a new one. NO_SESSION_CONFIGURED when no number can send.
-   * For owners, admins and the account key.
+   * Closes a review: sends the answer to the person who asked and learns it, or dismisses it. With `learn` the question
+   * joins the answer `answerId`, else the one with the same text, else a new one. NO_SESSION_CONFIGURED when no number
+   * can send. For owners, admins and the account key.
    */
   resolveReview: route(endpoints.bots.resolveReview, {
     summary: 'Resolve a review',

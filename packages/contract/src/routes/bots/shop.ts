@@ -35,8 +35,8 @@ export const shopRoutes = {
   }),
 
   /**
-   * Adds a product. CONFLICT for a sku that another product has; FORBIDDEN_ACTION beyond 500 products, or before the shop
-   * has a currency. For owners, admins and the account key.
+   * Adds a product. CONFLICT for a sku that another product has; FORBIDDEN_ACTION beyond 500 products, or before the
+   * shop has a currency. For owners, admins and the account key.
    */
   addProduct: route(endpoints.bots.addProduct, {
     summary: 'Add a product',
@@ -119,9 +119,9 @@ export const shopRoutes = {
   }),
 
   /**
-   * Moves an order: placed to confirmed or cancelled, confirmed to shipped or cancelled, shipped to delivered or refused.
-   * Cancelled and refused orders put their stock back. FORBIDDEN_ACTION for any other move. The customer is notified where a
-   * number can send. For owners, admins and the account key.
+   * Moves an order: placed to confirmed or cancelled, confirmed to shipped or cancelled, shipped to delivered or
+   * refused. Cancelled and refused orders put their stock back. FORBIDDEN_ACTION for any other move. The customer is
+   * notified where a number can send. For owners, admins and the account key.
    */
   changeOrder: route(endpoints.bots.changeOrder, {
     summary: 'Move an order',
@@ -148,9 +148,9 @@ export const shopRoutes = {
   }),
 
   /**
-   * Adds a phone that gets a text for each order. STAFF_PHONE_LIMIT beyond 10; STAFF_PHONE_IS_BUSINESS for a phone of one of
-   * the organization's numbers; CONFLICT when it is there already; NUMBER_VALIDATION_UNAVAILABLE while the network does not say
-   * whether it is on it. For owners, admins and the account key.
+   * Adds a phone that gets a text for each order. STAFF_PHONE_LIMIT beyond 10; STAFF_PHONE_IS_BUSINESS for a phone of
+   * one of the organization's numbers; CONFLICT when it is there already; NUMBER_VALIDATION_UNAVAILABLE while the
+   * network does not say whether it is on it. For owners, admins and the account key.
    */
   addOrderPhone: route(endpoints.bots.addOrderPhone, {
     summary: 'Add an order phone',

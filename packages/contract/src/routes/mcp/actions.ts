@@ -5,7 +5,10 @@ import { at, atOrNull, count, uuid } from '../../model/fields.ts'
 import { route } from '../../route.ts'
 import { aiCaller } from './records.ts'
 
-/** The states of an action: it waits, a person said yes, it was carried out or failed, a person said no, or time ran out. */
+/**
+ * The states of an action: it waits, a person said yes, it was carried out or failed, a person said no, or time ran
+ * out.
+ */
 export const actionStates = ['pending', 'approved', 'done', 'failed', 'denied', 'expired'] as const
 export type ActionState = (typeof actionStates)[number]
 
@@ -52,7 +55,10 @@ const params = z.object({ actionId: uuid.describe('The action.') })
 const decision = ['NOT_FOUND', 'FORBIDDEN_ACTION'] as const
 
 export const actionRoutes = {
-  /** Lists what AI clients wanted to do and a person decides, the latest first, up to 100. Members see their own connections. */
+  /**
+   * Lists what AI clients wanted to do and a person decides, the latest first, up to 100. Members see their own
+   * connections.
+   */
   actions: route(endpoints.mcp.actions, {
     summary: 'List actions of AI clients',
     access: person,
@@ -73,8 +79,8 @@ export const actionRoutes = {
   }),
 
   /**
-   * Approves an action, which is carried out at once and at most once, as its connection. Owners, admins and the person of
-   * the connection. FORBIDDEN_ACTION `not_pending` once it was decided or expired.
+   * Approves an action, which is carried out at once and at most once, as its connection. Owners, admins and the person
+   * of the connection. FORBIDDEN_ACTION `not_pending` once it was decided or expired.
    */
   approve: route(endpoints.mcp.approve, {
     summary: 'Approve an action of an AI client',
@@ -85,7 +91,10 @@ export const actionRoutes = {
     errors: decision,
   }),
 
-  /** Denies an action. Owners, admins and the person of the connection. FORBIDDEN_ACTION `not_pending` once it was decided. */
+  /**
+   * Denies an action. Owners, admins and the person of the connection. FORBIDDEN_ACTION `not_pending` once it was
+   * decided.
+   */
   deny: route(endpoints.mcp.deny, {
     summary: 'Deny an action of an AI client',
     access: person,

@@ -33,8 +33,8 @@ export const connectionRoutes = {
   }),
 
   /**
-   * Takes scopes from a connection, or binds it to one number. It can never get more: FORBIDDEN_ACTION `consent_needed`.
-   * Members change their own.
+   * Takes scopes from a connection, or binds it to one number. It can never get more: FORBIDDEN_ACTION
+   * `consent_needed`. Members change their own.
    */
   updateConnection: route(endpoints.mcp.updateConnection, {
     summary: 'Narrow a connection of an AI client',

@@ -47,7 +47,9 @@ export const oauth = {
     errors: ['OAUTH_REQUEST_INVALID'],
   }),
 
-  /** Allows the connection, with some of what the client asked for. For any member, in the browser in which it began. */
+  /**
+   * Allows the connection, with some of what the client asked for. For any member, in the browser in which it began.
+   */
   approve: route(endpoints.oauth.approve, {
     summary: 'Allow a connection of an AI client',
     access,

@@ -36,8 +36,8 @@ const entry = z
 
 export const activity = {
   /**
-   * Lists the changes of the organization, the latest first: people, keys, numbers, webhook, products and sign-ins. Entries
-   * are kept for 400 days and cannot be changed. All filters given must match.
+   * Lists the changes of the organization, the latest first: people, keys, numbers, webhook, products and sign-ins.
+   * Entries are kept for 400 days and cannot be changed. All filters given must match.
    */
   list: route(endpoints.activity.list, {
     summary: 'List the activity log',

@@ -19,8 +19,8 @@ const sessionRoutes = {
   /**
    * Creates a person and an organization, and starts its 7-day trial with the chosen products (default: all
    * products). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and RATE_LIMIT
-   * past the hourly limit. A person who is in no organization any more founds one with their own password, and their code
-   * when two steps are on; it has no second trial.
+   * past the hourly limit. A person who is in no organization any more founds one with their own password, and their
+   * code when two steps are on; it has no second trial.
    */
   signUp: route(endpoints.auth.signUp, {
     summary: 'Sign up',

@@ -25,8 +25,8 @@ export const consoleRoutes = {
   }),
 
   /**
-   * Signs in with a code that opens the console. One that is unknown, expired or used fails with INVALID_LINK. With two-step
-   * sign-in the response is a challenge for POST /auth/two-factor.
+   * Signs in with a code that opens the console. One that is unknown, expired or used fails with INVALID_LINK. With
+   * two-step sign-in the response is a challenge for POST /auth/two-factor.
    */
   welcome: route(endpoints.auth.welcome, {
     summary: 'Sign in with a code that opens the console',

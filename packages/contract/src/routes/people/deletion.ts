@@ -8,9 +8,9 @@ import { route } from '../../route.ts'
 /** The end of an account. */
 export const deletionRoutes = {
   /**
-   * Deletes your account at once: your memberships, sessions, two steps and mails. Your e-mail address can sign up again.
-   * The activity logs of your organizations keep your id without your name and address. Fails with OWNS_ORGANIZATION while
-   * you own one.
+   * Deletes your account at once: your memberships, sessions, two steps and mails. Your e-mail address can sign up
+   * again. The activity logs of your organizations keep your id without your name and address. Fails with
+   * OWNS_ORGANIZATION while you own one.
    */
   deleteAccount: route(endpoints.auth.deleteAccount, {
     summary: 'Delete your account',

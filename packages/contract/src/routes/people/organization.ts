@@ -87,8 +87,8 @@ export const organization = {
   }),
 
   /**
-   * Founds another organization and starts a session for it; the session that calls stays. It has a free trial only when
-   * you never had one, else no product. A person owns up to 10 organizations (TOO_MANY_ORGANIZATIONS).
+   * Founds another organization and starts a session for it; the session that calls stays. It has a free trial only
+   * when you never had one, else no product. A person owns up to 10 organizations (TOO_MANY_ORGANIZATIONS).
    */
   create: route(endpoints.organization.create, {
     summary: 'Found an organization',
@@ -115,8 +115,8 @@ export const organization = {
   }),
 
   /**
-   * Renames the organization, or requires two-step sign-in of its members. Only the owner may change the latter (NOT_OWNER),
-   * who must have turned it on first (TWO_FACTOR_OWNER_FIRST).
+   * Renames the organization, or requires two-step sign-in of its members. Only the owner may change the latter
+   * (NOT_OWNER), who must have turned it on first (TWO_FACTOR_OWNER_FIRST).
    */
   update: route(endpoints.organization.update, {
     summary: 'Change the organization',
@@ -156,10 +156,10 @@ export const organization = {
 
   /**
    * Deletes the organization. Its keys, sessions, connections and invitations end at once, queued messages fail, and
-   * webhooks stop. Its numbers are unlinked. After 7 days all its data is erased; until then the operator can restore it.
-   * Takes its exact name, your password, and your code when two steps are on. Fails with ADMIN_CANNOT_DELETE for an
-   * organization that the operator protects, and with LAST_ORGANIZATION for your only one, unless your account is deleted
-   * too.
+   * webhooks stop. Its numbers are unlinked. After 7 days all its data is erased; until then the operator can restore
+   * it. Takes its exact name, your password, and your code when two steps are on. Fails with ADMIN_CANNOT_DELETE for an
+   * organization that the operator protects, and with LAST_ORGANIZATION for your only one, unless your account is
+   * deleted too.
    */
   delete: route(endpoints.organization.delete, {
     summary: 'Delete the organization',

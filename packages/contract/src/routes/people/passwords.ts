@@ -10,8 +10,8 @@ const open = { keys: 'public' } as const
 /** Passwords, their reset by mail, and the confirmation of e-mail addresses. */
 export const passwordRoutes = {
   /**
-   * Changes your own password, and ends all your other sessions and your AI connections. A wrong current password fails with
-   * WRONG_PASSWORD and counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with
+   * Changes your own password, and ends all your other sessions and your AI connections. A wrong current password fails
+   * with WRONG_PASSWORD and counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with
    * TOO_MANY_LOGIN_ATTEMPTS. An account that never set a password fails with NO_PASSWORD_SET.
    */
   changePassword: route(endpoints.auth.changePassword, {
@@ -29,8 +29,8 @@ export const passwordRoutes = {
   }),
 
   /**
-   * Requests a mail with a link that sets a new password. The response is the same for every address; a known address gets
-   * up to 3 mails an hour. The link works once, for 60 minutes, and a new one replaces it.
+   * Requests a mail with a link that sets a new password. The response is the same for every address; a known address
+   * gets up to 3 mails an hour. The link works once, for 60 minutes, and a new one replaces it.
    */
   forgotPassword: route(endpoints.auth.forgotPassword, {
     summary: 'Request a link that sets a new password',
@@ -42,8 +42,9 @@ export const passwordRoutes = {
   }),
 
   /**
-   * Sets a new password by the link of a mail, confirms the address, and ends all sessions and AI connections of the person.
-   * Two-step sign-in stays on. It does not sign in. Fails with INVALID_LINK for a link that is unknown, expired or used.
+   * Sets a new password by the link of a mail, confirms the address, and ends all sessions and AI connections of the
+   * person. Two-step sign-in stays on. It does not sign in. Fails with INVALID_LINK for a link that is unknown, expired
+   * or used.
    */
   resetPassword: route(endpoints.auth.resetPassword, {
     summary: 'Set a new password by a link',

@@ -49,8 +49,8 @@ export const sessionListRoutes = {
   }),
 
   /**
-   * Ends all your sessions except the one that makes the call, your AI connections in all organizations, and links and codes
-   * that would let you in.
+   * Ends all your sessions except the one that makes the call, your AI connections in all organizations, and links and
+   * codes that would let you in.
    */
   endSessions: route(endpoints.auth.endSessions, {
     summary: 'End your other sessions and your AI connections',

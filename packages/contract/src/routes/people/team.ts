@@ -88,8 +88,8 @@ export const team = {
   }),
 
   /**
-   * Accepts an invitation as the signed-in person. It must be for your address (INVITE_EMAIL_MISMATCH). An invitation that
-   * expired, was cancelled or was used fails with INVITE_INVALID.
+   * Accepts an invitation as the signed-in person. It must be for your address (INVITE_EMAIL_MISMATCH). An invitation
+   * that expired, was cancelled or was used fails with INVITE_INVALID.
    */
   acceptInvitation: route(endpoints.team.acceptInvitation, {
     summary: 'Accept an invitation',
@@ -132,7 +132,10 @@ export const team = {
     errors: ['USE_LEAVE', 'CANNOT_REMOVE_OWNER', 'NOT_OWNER', 'NOT_FOUND'],
   }),
 
-  /** Leaves the organization; your sessions of it end. The owner cannot leave, and a person cannot leave their only organization. */
+  /**
+   * Leaves the organization; your sessions of it end. The owner cannot leave, and a person cannot leave their only
+   * organization.
+   */
   leave: route(endpoints.team.leave, {
     summary: 'Leave the organization',
     access: { keys: 'none', withoutTwoFactor: true },

@@ -25,8 +25,8 @@ const wrongCode = ['TWO_FACTOR_CODE_INVALID', 'TOO_MANY_LOGIN_ATTEMPTS'] as cons
 export const twoFactorRoutes = {
   /**
    * Completes a sign-in with the code of the authenticator or a recovery code. A wrong one fails with
-   * TWO_FACTOR_CODE_INVALID; after 5, or after 5 minutes, the challenge fails with TWO_FACTOR_CHALLENGE_EXPIRED. 10 wrong
-   * codes in 15 minutes lock the second step of the person with TOO_MANY_LOGIN_ATTEMPTS.
+   * TWO_FACTOR_CODE_INVALID; after 5, or after 5 minutes, the challenge fails with TWO_FACTOR_CHALLENGE_EXPIRED. 10
+   * wrong codes in 15 minutes lock the second step of the person with TOO_MANY_LOGIN_ATTEMPTS.
    */
   secondStep: route(endpoints.auth.secondStep, {
     summary: 'Complete a sign-in with two steps',
@@ -55,8 +55,8 @@ export const twoFactorRoutes = {
   }),
 
   /**
-   * Creates the secret for an authenticator, which POST /auth/two-factor/enable confirms within 10 minutes. A second call
-   * replaces it. Fails with TWO_FACTOR_UNAVAILABLE on a server without SECRETS_KEYS.
+   * Creates the secret for an authenticator, which POST /auth/two-factor/enable confirms within 10 minutes. A second
+   * call replaces it. Fails with TWO_FACTOR_UNAVAILABLE on a server without SECRETS_KEYS.
    */
   setUpTwoFactor: route(endpoints.auth.setUpTwoFactor, {
     summary: 'Set up two-step sign-in',
@@ -80,8 +80,8 @@ export const twoFactorRoutes = {
   }),
 
   /**
-   * Turns two-step sign-in on with a code of the authenticator that was set up. All other sessions and your AI connections
-   * end. Returns ten recovery codes, which are shown only once.
+   * Turns two-step sign-in on with a code of the authenticator that was set up. All other sessions and your AI
+   * connections end. Returns ten recovery codes, which are shown only once.
    */
   enableTwoFactor: route(endpoints.auth.enableTwoFactor, {
     summary: 'Turn two-step sign-in on',

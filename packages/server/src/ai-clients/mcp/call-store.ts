@@ -14,12 +14,15 @@ export interface CallRow {
   readonly phone: string | null
 }
 
-/** Stores a call, without waiting for the disk. What the call did waits by itself. Pass the pool, see {@link lazily}. */
+/**
+ * Stores a call, without waiting for the disk. What the call did waits by itself. Pass the pool, see {@link lazily}.
+ */
 export async function insertCall(db: Db, call: CallRow): Promise<void> {
   await preparedRows(
     db,
     `insert into mcp_calls (organization_id, connection_id, credential, tool, at, outcome, code, ms, phone)
-     select :organizationId::uuid, :connectionId::uuid, :credential, :tool, (select service_now()), :outcome, :code, :ms::int,
+     select :organizationId::uuid, :connectionId::uuid, :credential, :tool, (select service_now()), :outcome, :code,
+            :ms::int,
             :phone
        from ${lazily}`,
     { ...call },
@@ -46,7 +49,8 @@ export interface ListedCall extends Omit<CallRow, 'organizationId'> {
 export async function listCalls(db: Db, organizationId: string, filter: CallFilter): Promise<ListedCall[]> {
   return rows<ListedCall>(
     db,
-    `select c.id, c.at, c.connection_id as "connectionId", c.credential, n.client_name as "clientName", c.tool, c.outcome,
+    `select c.id, c.at, c.connection_id as "connectionId", c.credential, n.client_name as "clientName", c.tool,
+            c.outcome,
             c.code, c.ms, c.phone
        from mcp_calls c left join mcp_connections n on n.organization_id = :organizationId and n.id = c.connection_id
       where c.organization_id = :organizationId

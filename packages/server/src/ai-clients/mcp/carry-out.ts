@@ -4,7 +4,10 @@ import { noteTexts } from './sends/copied-text.ts'
 import { withinSendLimit } from './sends/send-limit.ts'
 import type { Tool } from './tool.ts'
 
-/** Calls the route of a tool as the caller, and counts it where it sends. Returns the answer of the tool. Throws ApiError. */
+/**
+ * Calls the route of a tool as the caller, and counts it where it sends. Returns the answer of the tool. Throws
+ * ApiError.
+ */
 export async function carryOut(
   request: AiRequest,
   tool: Tool,

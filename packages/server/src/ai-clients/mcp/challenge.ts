@@ -17,7 +17,10 @@ function challenge(issuer: string, facts: Readonly<Record<string, string>>): str
     .join(', ')}`
 }
 
-/** Returns an error unchanged. An AUTH_ERROR gets the header that leads a client to OAuth, where that is on (RFC 9728, 5.1). */
+/**
+ * Returns an error unchanged. An AUTH_ERROR gets the header that leads a client to OAuth, where that is on (RFC 9728,
+ * 5.1).
+ */
 export function withChallenge(ctx: Context, { issuer }: OwnAddress, refused: unknown): unknown {
   if (issuer === null || !(refused instanceof ApiError) || refused.code !== 'AUTH_ERROR') return refused
   const isToken = ctx.headers.authorization !== undefined

@@ -1,7 +1,9 @@
 import { limits } from '@msgctl/contract'
 import { withoutImages, withoutTags } from './without-markup.ts'
 
-/** Controls but tab and line feed, what is never shown (marks of direction, zero width, tags), and separators of lines. */
+/**
+ * Controls but tab and line feed, what is never shown (marks of direction, zero width, tags), and separators of lines.
+ */
 const invisible = /[^\P{Cc}\t\n]|\p{Default_Ignorable_Code_Point}|\p{Cf}|[\u2028\u2029]/gu
 
 /** The characters of a text that are read: twice what is shown, so that markup at its beginning leaves enough. */
@@ -17,8 +19,8 @@ interface CleanText {
 
 /**
  * Returns a text without what a person would not see but a model reads: invisible characters, and markup that makes a
- * program load an address. It has at most `longest` characters. A text may have any length, so only its first `readable`
- * characters are read.
+ * program load an address. It has at most `longest` characters. A text may have any length, so only its first
+ * `readable` characters are read.
  */
 function cleanText(text: string, longest: number, readable: number): CleanText {
   const read = firstCharacters(text, readable)
@@ -42,8 +44,8 @@ export const fromContact = 'FromContact'
 const ownTexts: ReadonlySet<string> = new Set(['text', 'lastMessage', 'message', 'template', 'content'])
 
 /**
- * Returns an answer whose texts are cleaned and cut. All texts together have at most 60,000 characters. An object with a
- * text that was cut gets `truncated: true`, as does the answer.
+ * Returns an answer whose texts are cleaned and cut. All texts together have at most 60,000 characters. An object with
+ * a text that was cut gets `truncated: true`, as does the answer.
  */
 export function cleanAnswer(answer: Record<string, unknown>): Record<string, unknown> {
   let left: number = limits.mcp.answerCharacters

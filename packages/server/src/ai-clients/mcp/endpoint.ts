@@ -25,8 +25,9 @@ const path = `${basePath}/mcp`
 type Context = Koa.ParameterizedContext<RequestState>
 
 /**
- * Serves POST /mcp, where AI clients call tools (specification, "Authentication"). The checks come in this order: Host and
- * Origin, credentials, deactivation, two steps, product, rate, batch; then the protocol, which `serveProtocol` speaks.
+ * Serves POST /mcp, where AI clients call tools (specification, "Authentication"). The checks come in this order: Host
+ * and Origin, credentials, deactivation, two steps, product, rate, batch; then the protocol, which `serveProtocol`
+ * speaks.
  */
 export function mcpEndpoint(
   handlers: HandlerTable,

@@ -10,7 +10,10 @@ const server = await startTestServer({ worker: false })
 const { address, db, services } = server
 const length = 65_536
 
-/** Connects an AI client of an organization that received this text ten times, as long as rows of earlier versions may be. */
+/**
+ * Connects an AI client of an organization that received this text ten times, as long as rows of earlier versions may
+ * be.
+ */
 async function clientWith(text: string) {
   const organization = await makeOrganization(server)
   const containerId = await makeNumber(server, organization)

@@ -5,7 +5,9 @@ import type { Db } from '#platform/db/db.ts'
 import type { ActionRow } from './approvals/action-store.ts'
 import type { AiCaller } from './caller.ts'
 
-/** Returns the caller that began an action, as it is now; null when its key was replaced or its connection has ended. */
+/**
+ * Returns the caller that began an action, as it is now; null when its key was replaced or its connection has ended.
+ */
 export async function callerOf(db: Db, action: ActionRow): Promise<AiCaller | null> {
   if (action.connectionId !== null) {
     const connection = await identifyConnection(db, action.organizationId, action.connectionId)

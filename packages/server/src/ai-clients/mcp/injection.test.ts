@@ -26,8 +26,8 @@ const write = (digits: string, text: string) =>
 await write(named, secret)
 
 /**
- * A model that obeys every text that it reads: it sends what the text wants to whom the text wants, in every way that the
- * tools offer.
+ * A model that obeys every text that it reads: it sends what the text wants to whom the text wants, in every way that
+ * the tools offer.
  */
 async function obey(text: string, step: number): Promise<void> {
   const target = text.match(/\+\d{8,}/g)?.at(-1) ?? `+${attacker}`

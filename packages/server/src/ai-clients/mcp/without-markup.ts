@@ -1,8 +1,8 @@
 const beginsTag = /[a-z!]/i
 
 /**
- * Removes what a program could take for tags of HTML, also those that form when others are removed. Reads the text once:
- * what was read lies on a stack, and the end of a tag takes the tag off it.
+ * Removes what a program could take for tags of HTML, also those that form when others are removed. Reads the text
+ * once: what was read lies on a stack, and the end of a tag takes the tag off it.
  */
 export function withoutTags(text: string): string {
   const kept: string[] = []
@@ -27,8 +27,9 @@ export function withoutTags(text: string): string {
 const joining = /[</!\]]/
 
 /**
- * Replaces images of Markdown by their words. Reads the text once: the beginnings of images lie on a stack, and an address
- * takes the last one off it. A text without tags has none afterwards, and no image: a space keeps apart what would form one.
+ * Replaces images of Markdown by their words. Reads the text once: the beginnings of images lie on a stack, and an
+ * address takes the last one off it. A text without tags has none afterwards, and no image: a space keeps apart what
+ * would form one.
  */
 export function withoutImages(text: string): string {
   const parts: string[] = []
@@ -65,7 +66,10 @@ export function withoutImages(text: string): string {
   return parts.join('')
 }
 
-/** Returns a function that finds a sign at or after a position. Positions must not fall, so all calls read the text once. */
+/**
+ * Returns a function that finds a sign at or after a position. Positions must not fall, so all calls read the text
+ * once.
+ */
 function finder(text: string, sign: string): (from: number) => number {
   let found = 0
   return (from) => {

@@ -112,7 +112,7 @@ describe('a refresh token', () => {
     expect((await client.token(form)).body.error).toBe('invalid_scope')
   })
 
-  it('gives two windows in two processes a pair each at once, and ends the connection when it comes back later', async () => {
+  it('gives two windows in two processes a pair each at once, and ends the connection of a late one', async () => {
     const other = await serveDatabase(server.db, server.databaseUrl, { worker: false })
     const { refresh_token } = await client.connect({ token })
     const form = new URLSearchParams({ grant_type: 'refresh_token', client_id: client.clientId, refresh_token })

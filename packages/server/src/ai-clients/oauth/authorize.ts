@@ -9,9 +9,9 @@ import { isRegisteredRedirect } from './redirect-address.ts'
 import { insertRequest } from './request-store.ts'
 
 /**
- * Stores the request of a client for a connection (RFC 6749, 4.1.1) and returns its id. Throws OAuthError for an unknown
- * client or redirect address, and for a faulty request. None of them is redirected: anyone can register a client, and allow
- * it, with an address to which a link to this service would then lead.
+ * Stores the request of a client for a connection (RFC 6749, 4.1.1) and returns its id. Throws OAuthError for an
+ * unknown client or redirect address, and for a faulty request. None of them is redirected: anyone can register a
+ * client, and allow it, with an address to which a link to this service would then lead.
  */
 export async function authorize(
   source: ClientSource,

@@ -47,7 +47,8 @@ export async function keepDocument(db: Db, client: OAuthClient, seconds: number)
      values (:id, :name, :host, :redirectUris::text[], (select service_now()),
              (select service_now()) + :seconds::int * interval '1 second')
      on conflict (id) do update
-       set name = excluded.name, host = excluded.host, redirect_uris = excluded.redirect_uris, kept_until = excluded.kept_until
+       set name = excluded.name, host = excluded.host, redirect_uris = excluded.redirect_uris,
+           kept_until = excluded.kept_until
      returning ${columns}`,
     { ...client, seconds },
   )
@@ -69,8 +70,8 @@ export async function insertRegistered(db: Db, client: OAuthClient, limit: numbe
 }
 
 /**
- * Deletes up to `limit` clients: those that no person allowed within a day, or for 180 days, and documents that are not kept
- * any more. Of those that a person allowed, it is still known.
+ * Deletes up to `limit` clients: those that no person allowed within a day, or for 180 days, and documents that are not
+ * kept any more. Of those that a person allowed, it is still known.
  */
 export async function deleteStaleClients(db: Db, limit = 5000): Promise<number> {
   const deleted = await rows(

@@ -39,7 +39,10 @@ interface Serving {
   readonly own: OwnAddress
 }
 
-/** Serves the OAuth routes of AI clients outside of the contract, in the forms of their RFCs. They are off without an issuer. */
+/**
+ * Serves the OAuth routes of AI clients outside of the contract, in the forms of their RFCs. They are off without an
+ * issuer.
+ */
 export function oauthEndpoint(options: ServeOptions): Koa.Middleware<RequestState> {
   const { services } = options
   const fetch = openPublicFetch(services.config.allowPrivateTargets)

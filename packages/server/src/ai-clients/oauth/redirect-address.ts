@@ -42,7 +42,10 @@ export function allowedRedirects(addresses: readonly unknown[]): string[] {
   return [...new Set(allowed)]
 }
 
-/** Returns whether an address is a registered one: the same text, but for the port of a loopback address (RFC 8252, 7.3). */
+/**
+ * Returns whether an address is a registered one: the same text, but for the port of a loopback address (RFC 8252,
+ * 7.3).
+ */
 export function isRegisteredRedirect(registered: readonly string[], address: string): boolean {
   if (registered.includes(address)) return true
   if (redirectKind(address) !== 'loopback') return false

@@ -32,8 +32,9 @@ const reasons = {
 
 /**
  * Finds who calls, by one query. Nothing is cached, so that a key that was regenerated stops working at once in every
- * process (specification, "Key rules"). With `keyed`, the same query finds the earlier request with that Idempotency-Key of
- * an API key. Throws AUTH_ERROR with its reason, and OAUTH_TOKEN_SCOPE for the token of an AI client.
+ * process (specification, "Key rules"). With `keyed`, the same query finds the earlier request with that
+ * Idempotency-Key of an API key. Throws AUTH_ERROR with its reason, and OAUTH_TOKEN_SCOPE for the token of an AI
+ * client.
  */
 export async function authenticate(
   db: Db,
@@ -58,8 +59,8 @@ export async function authenticate(
 }
 
 /**
- * Returns the holder, as it is now, of the account key or the key of a number that there was at a time; null where there was
- * none, and where it has been deleted or replaced since then.
+ * Returns the holder, as it is now, of the account key or the key of a number that there was at a time; null where
+ * there was none, and where it has been deleted or replaced since then.
  */
 export async function identifyKeyOf(
   db: Db,
@@ -122,9 +123,9 @@ export function hashCredential(text: string): Buffer {
 }
 
 /**
- * Reads the credentials of a request: X-API-Key takes precedence over Authorization, and both over the cookie of the console.
- * Returns the reason of AUTH_ERROR when there are none, or none of a form that could exist; such a text is never hashed, so
- * its length costs nothing.
+ * Reads the credentials of a request: X-API-Key takes precedence over Authorization, and both over the cookie of the
+ * console. Returns the reason of AUTH_ERROR when there are none, or none of a form that could exist; such a text is
+ * never hashed, so its length costs nothing.
  */
 export function presented(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -6,8 +6,9 @@ import type { Identity } from './authenticate.ts'
 const movingSeconds = 5
 
 /**
- * Checks whether an authenticated caller may use a route. Throws the first that applies of ORGANIZATION_MOVED, SERVICE_BUSY
- * while the organization moves, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, NOT_OWNER, NO_ACTIVE_PRODUCT and PRODUCT_REQUIRED.
+ * Checks whether an authenticated caller may use a route. Throws the first that applies of ORGANIZATION_MOVED,
+ * SERVICE_BUSY while the organization moves, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED,
+ * ROLE_FORBIDDEN, NOT_OWNER, NO_ACTIVE_PRODUCT and PRODUCT_REQUIRED.
  */
 export function authorize(access: Access, identity: Identity): void {
   const { caller } = identity

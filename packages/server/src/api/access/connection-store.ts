@@ -142,7 +142,8 @@ export interface StoredToken {
 export async function lockRefreshToken(trx: Db, tokenHash: Buffer): Promise<StoredToken | undefined> {
   const [found] = await rows<StoredToken>(
     trx,
-    `select c.organization_id as "organizationId", t.connection_id as "connectionId", c.client_id as "clientId", t.scopes,
+    `select c.organization_id as "organizationId", t.connection_id as "connectionId", c.client_id as "clientId",
+            t.scopes,
             t.expires_at <= (select service_now()) as "isExpired",
             extract(epoch from (select service_now()) - t.used_at)::float8 as "usedSeconds"
        from oauth_tokens t join mcp_connections c on c.id = t.connection_id and c.revoked_at is null

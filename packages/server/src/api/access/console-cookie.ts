@@ -1,6 +1,8 @@
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** The names of the cookie of the console. Browsers accept the first one only over https, for one host and all paths. */
+/**
+ * The names of the cookie of the console. Browsers accept the first one only over https, for one host and all paths.
+ */
 export const cookieNames = { encrypted: '__Host-msgctl', plain: 'msgctl' } as const
 
 const tokenForm = /^[A-Za-z0-9_-]{1,256}$/
@@ -9,8 +11,9 @@ const tokenForm = /^[A-Za-z0-9_-]{1,256}$/
 const pages = { plain: 'console', encrypted: 'console-https' } as const
 
 /**
- * Returns whether a request comes from the page of the console itself. A form or a page of another origin cannot send the
- * header without asking first, and there is no CORS to allow it. Browsers name the origin too, over https and on loopback.
+ * Returns whether a request comes from the page of the console itself. A form or a page of another origin cannot send
+ * the header without asking first, and there is no CORS to allow it. Browsers name the origin too, over https and on
+ * loopback.
  */
 export function isFromConsole(headers: Headers): boolean {
   const site = headers['sec-fetch-site']
@@ -24,8 +27,8 @@ function isEncrypted(headers: Headers): boolean {
 }
 
 /**
- * Returns the session token in the cookie of the console; undefined without one, and for every other page. A page that was
- * loaded over https has no cookie with the plain name: a sibling of its host could have planted it.
+ * Returns the session token in the cookie of the console; undefined without one, and for every other page. A page that
+ * was loaded over https has no cookie with the plain name: a sibling of its host could have planted it.
  */
 export function consoleToken(headers: Headers): string | undefined {
   if (!isFromConsole(headers) || typeof headers.cookie !== 'string') return undefined

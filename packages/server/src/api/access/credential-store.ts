@@ -66,8 +66,8 @@ export const organizationJoins = `
   ) p`
 
 /**
- * Returns the holder of an API key and the earlier request with the same Idempotency-Key, or undefined for an unknown key.
- * Concurrent requests share one query.
+ * Returns the holder of an API key and the earlier request with the same Idempotency-Key, or undefined for an unknown
+ * key. Concurrent requests share one query.
  */
 export const findPresentedKey: (db: Db, presented: PresentedKey) => Promise<FoundKey | undefined> =
   sharedBatcher(findKeys)
@@ -138,9 +138,10 @@ async function noteKeyUses(db: Db, keyHashes: readonly Buffer[]): Promise<undefi
 }
 
 /**
- * Returns the person who signed in with the token of this hash. Undefined when it is unknown, unused for 12 h or expired,
- * when it was issued for another `carrier`, and when its user has left the organization or it was deleted. Without a carrier the
- * holder is only looked up again. Writes the last use at most once a minute, so that most reads cost no write.
+ * Returns the person who signed in with the token of this hash. Undefined when it is unknown, unused for 12 h or
+ * expired, when it was issued for another `carrier`, and when its user has left the organization or it was deleted.
+ * Without a carrier the holder is only looked up again. Writes the last use at most once a minute, so that most reads
+ * cost no write.
  */
 export async function useToken(
   db: Db,

@@ -23,9 +23,10 @@ export type EndedAccess = (
 export type AccessEnd = (trx: Db, ended: EndedAccess) => Promise<number>
 
 /**
- * What ends when a password is changed or reset, when a person ends the other sessions or turns two steps on, when a member
- * leaves or is removed, and when an account or an organization is deleted. Whatever else acts for a person adds its end here.
- * Sessions are the first: a request of one that makes another kind of access locks it, and is then waited for.
+ * What ends when a password is changed or reset, when a person ends the other sessions or turns two steps on, when a
+ * member leaves or is removed, and when an account or an organization is deleted. Whatever else acts for a person adds
+ * its end here. Sessions are the first: a request of one that makes another kind of access locks it, and is then waited
+ * for.
  */
 export const accessEnds = {
   sessions: (trx, ended) =>

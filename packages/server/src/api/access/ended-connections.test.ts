@@ -18,8 +18,10 @@ async function connection(name: string, times: { created: number; used?: number;
   const ago = (count: number | undefined) => (count === undefined ? null : count)
   await rows(
     db,
-    `insert into mcp_connections (id, organization_id, user_id, client_id, client_name, scopes, created_at, last_used_at, revoked_at)
-     select :id, :organizationId, :ownerId, 'client', :name, '{read}', now - :created::int * day, now - :used::int * day,
+    `insert into mcp_connections (id, organization_id, user_id, client_id, client_name, scopes, created_at,
+       last_used_at, revoked_at)
+     select :id, :organizationId, :ownerId, 'client', :name, '{read}', now - :created::int * day,
+            now - :used::int * day,
             now - :revoked::int * day
        from (select service_now() as now, interval '1 day' as day) t`,
     { id, organizationId, ownerId, name, created: times.created, used: ago(times.used), revoked: ago(times.revoked) },
@@ -53,7 +55,8 @@ it('finds them by an index', async () => {
   await rows(
     db,
     `insert into mcp_connections (id, organization_id, user_id, client_id, client_name, scopes, created_at)
-     select gen_random_uuid(), :organizationId, :ownerId, 'client', 'client', '{read}', service_now() from generate_series(1, 3000)`,
+     select gen_random_uuid(), :organizationId, :ownerId, 'client', 'client', '{read}', service_now()
+       from generate_series(1, 3000)`,
     { organizationId, ownerId },
   )
   await rows(db, 'vacuum analyze mcp_connections')

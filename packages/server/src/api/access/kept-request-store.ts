@@ -29,8 +29,9 @@ export interface KeptJson {
 
 /**
  * Returns SQL for the earlier requests with the same Idempotency-Keys, as part of the statement that finds API keys:
- * otherwise each request with an Idempotency-Key would need one more. `holders` has the columns of found API keys; the rows
- * have the hash of the key, `keyHash`, and a {@link KeptJson}, `kept`. The bindings are those of {@link toKeyedArrays}.
+ * otherwise each request with an Idempotency-Key would need one more. `holders` has the columns of found API keys; the
+ * rows have the hash of the key, `keyHash`, and a {@link KeptJson}, `kept`. The bindings are those of
+ * {@link toKeyedArrays}.
  */
 export function keptOfKeysSql(holders: string): string {
   return `

@@ -15,8 +15,8 @@ const byCredentialOnly = { by: 'credential', code: 'RATE_LIMIT' } as const
 const byOrganizationOnly = { by: 'organization', code: 'RATE_LIMIT' } as const
 
 /**
- * Every limit. It counts by the address of the caller, by a credential or by an organization: what a caller may choose, and
- * others share, would let anyone use up the limit of everyone. The exceptions say why they count by something else.
+ * Every limit. It counts by the address of the caller, by a credential or by an organization: what a caller may choose,
+ * and others share, would let anyone use up the limit of everyone. The exceptions say why they count by something else.
  */
 export const limitCatalogue = {
   'sign-ins': byAddressOnly,

@@ -21,7 +21,8 @@ export async function putLink(
     `insert into account_links (user_id, kind, organization_id, token_hash, expires_at)
      values (:userId, :kind, :organizationId, :tokenHash, service_now() + :minutes::int * interval '1 minute')
      on conflict (user_id, kind) do update
-       set organization_id = excluded.organization_id, token_hash = excluded.token_hash, expires_at = excluded.expires_at
+       set organization_id = excluded.organization_id, token_hash = excluded.token_hash,
+           expires_at = excluded.expires_at
      returning expires_at as "expiresAt"`,
     { organizationId: null, ...link },
   )

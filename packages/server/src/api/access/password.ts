@@ -16,8 +16,8 @@ export async function hashPassword(password: string): Promise<string> {
 let dummy: Promise<string> | undefined
 
 /**
- * Returns whether the password is right. For an unknown person (`passwordHash` null) it takes the same time and is false,
- * so that a caller cannot learn which e-mail addresses are known. Throws SERVICE_BUSY when too many wait.
+ * Returns whether the password is right. For an unknown person (`passwordHash` null) it takes the same time and is
+ * false, so that a caller cannot learn which e-mail addresses are known. Throws SERVICE_BUSY when too many wait.
  */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
   // Awaited for known people too: otherwise the first unknown one of a process would take twice as long.

@@ -46,9 +46,11 @@ async function countChanges(db: Db, changes: readonly Change[]): Promise<Counted
               <= (select now + whole from requested where requested.organization_id = l.organization_id)
        returning organization_id, tat
      )
-     -- A refused change may have waited for one that this statement's snapshot does not see: nothing remains for it either.
+     -- A refused change may have waited for one that this statement's snapshot does not see: nothing remains for it
+     -- either.
      select requested.organization_id as "organizationId", passed.tat is not null as passed, requested.now,
-            coalesce(passed.tat, greatest(l.tat, requested.now + requested.whole - requested.step + interval '1 ms')) as tat
+            coalesce(passed.tat, greatest(l.tat,
+              requested.now + requested.whole - requested.step + interval '1 ms')) as tat
        from requested left join passed using (organization_id) left join change_limits l using (organization_id)`,
     {
       organizationIds: changes.map(({ organizationId }) => organizationId),

@@ -22,8 +22,8 @@ export interface RateLimitState {
 }
 
 /**
- * The arithmetic of GCRA: `tatMs` is the theoretical arrival time that is stored, the moment at which the bucket would be
- * full again. Each call that passes moves it by one interval; a call passes while it stays within the window.
+ * The arithmetic of GCRA: `tatMs` is the theoretical arrival time that is stored, the moment at which the bucket would
+ * be full again. Each call that passes moves it by one interval; a call passes while it stays within the window.
  */
 export function rateLimitState(policy: Policy, tatMs: number, nowMs: number): RateLimitState {
   const intervalMs = policy.windowMs / policy.perWindow

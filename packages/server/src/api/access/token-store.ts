@@ -128,8 +128,8 @@ export async function clearTwoFactor(trx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Locks the session of a request in a transaction that makes other access for its person: what ends all access waits for it,
- * and ends the new one too. Returns undefined when the session has ended since the request began.
+ * Locks the session of a request in a transaction that makes other access for its person: what ends all access waits
+ * for it, and ends the new one too. Returns undefined when the session has ended since the request began.
  */
 export async function lockSession(trx: Db, tokenHash: Buffer): Promise<{ readonly twoFactor: boolean } | undefined> {
   const [found] = await rows<{ twoFactor: boolean }>(

@@ -17,7 +17,10 @@ const product = /^([A-Za-z][A-Za-z0-9._-]{0,39}\/[0-9][A-Za-z0-9.+-]{0,29})(?:\s
 /** Headers are longer only to slow the patterns down. */
 const longestRead = 400
 
-/** Returns the program and the system that a User-Agent header names, like `Firefox on Linux` or `msgctl/0.1.0`, else null. */
+/**
+ * Returns the program and the system that a User-Agent header names, like `Firefox on Linux` or `msgctl/0.1.0`, else
+ * null.
+ */
 export function describeClient(userAgent: string): string | null {
   const read = userAgent.slice(0, longestRead)
   const nameIn = (list: typeof browsers) => list.find(([, pattern]) => pattern.test(read))?.[0]

@@ -32,8 +32,10 @@ export async function insertActivity(trx: Db, organizationId: string, row: Activ
 export async function insertActivityOfPerson(trx: Db, userId: string, row: ActivityRow): Promise<void> {
   await rows(
     trx,
-    `insert into activity_log (organization_id, at, actor_kind, actor_id, action, subject, details, ip, request_id, user_agent)
-     select organization_id, (select service_now()), :actorKind, :actorId, :action, :subject, :details::jsonb, :ip, :requestId,
+    `insert into activity_log (organization_id, at, actor_kind, actor_id, action, subject, details, ip, request_id,
+       user_agent)
+     select organization_id, (select service_now()), :actorKind, :actorId, :action, :subject, :details::jsonb, :ip,
+            :requestId,
             :userAgent
        from members where user_id = :userId`,
     { userId, ...row },

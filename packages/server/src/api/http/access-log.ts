@@ -6,8 +6,9 @@ import type { RequestState } from './state.ts'
 const callerLeft = 499
 
 /**
- * Logs and counts each request when its response is sent. The line and the series name the route by its template and hold
- * neither path, query, body nor credential: those carry phones and keys, and each path would be a series of its own.
+ * Logs and counts each request when its response is sent. The line and the series name the route by its template and
+ * hold neither path, query, body nor credential: those carry phones and keys, and each path would be a series of its
+ * own.
  */
 export function recordRequest({ log, metrics }: Pick<Services, 'log' | 'metrics'>): Koa.Middleware<RequestState> {
   return (ctx, next) => {

@@ -137,7 +137,8 @@ describe('a body', () => {
 
   it('is freed of every __proto__', async () => {
     const body =
-      '{"phone":"+12025550100","message":"x","sendAt":"2090-01-01T00:00:00Z","__proto__":{"repeat":"daily"},"variables":{"__proto__":"x","\\u005f_proto__":"y","a":"b"}}'
+      '{"phone":"+12025550100","message":"x","sendAt":"2090-01-01T00:00:00Z","__proto__":{"repeat":"daily"},' +
+      '"variables":{"__proto__":"x","\\u005f_proto__":"y","a":"b"}}'
     await edge.call('POST', '/reminders', { key, body })
     const read = bodies.pop() as { variables: object; repeat: string }
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype)

@@ -19,9 +19,9 @@ export class ClientDisconnected extends Error {}
 
 /**
  * Reads a JSON body within its bounds. No body is `{}`, so that routes whose fields are all optional need none; every
- * `__proto__` is dropped. Throws PAYLOAD_TOO_LARGE for more bytes or more structure than allowed, before anything is parsed,
- * and INVALID_JSON for everything else that makes it unreadable: another media type or encoding, text that is not UTF-8 or
- * not JSON, nesting deeper than 32, or a body that does not arrive.
+ * `__proto__` is dropped. Throws PAYLOAD_TOO_LARGE for more bytes or more structure than allowed, before anything is
+ * parsed, and INVALID_JSON for everything else that makes it unreadable: another media type or encoding, text that is
+ * not UTF-8 or not JSON, nesting deeper than 32, or a body that does not arrive.
  */
 export async function readJson(request: IncomingMessage, bounds: BodyBounds): Promise<unknown> {
   const { headers } = request
@@ -35,7 +35,9 @@ export async function readJson(request: IncomingMessage, bounds: BodyBounds): Pr
   return parseScanned(bytes, scan)
 }
 
-/** Reads a body of any kind within its bounds. Throws PAYLOAD_TOO_LARGE, and INVALID_JSON for one that does not arrive. */
+/**
+ * Reads a body of any kind within its bounds. Throws PAYLOAD_TOO_LARGE, and INVALID_JSON for one that does not arrive.
+ */
 export async function readBody(request: IncomingMessage, bounds: RawBounds): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > bounds.maxBytes) throw tooLarge(bounds.maxBytes)
   return readBytes(request, bounds)

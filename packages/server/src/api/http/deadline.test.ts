@@ -38,7 +38,7 @@ describe('a request whose work does not end', () => {
     expect(lines.join('')).toContain('"route":"GET /chats/unread"')
   })
 
-  it('responds with INTERNAL_ERROR when it may have changed something, and says of a send that it may have gone out', async () => {
+  it('responds with INTERNAL_ERROR when it may have changed something; of a send, that it may be out', async () => {
     const send = await edge.call('POST', '/alert/send', { key, body: { phone: '+12025550100', message: 'hello' } })
     expect([send.status, send.body.error.code, send.body.error.details]).toEqual([
       500,

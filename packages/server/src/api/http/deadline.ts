@@ -7,7 +7,9 @@ import type { RequestState } from './state.ts'
 
 type Context = Koa.ParameterizedContext<RequestState>
 
-/** Longer than the longest work of a route: the check of a recipient, a download, a send and what is stored take 85 s. */
+/**
+ * Longer than the longest work of a route: the check of a recipient, a download, a send and what is stored take 85 s.
+ */
 const longestWorkMs = 100_000
 
 /** How long a request may take. */
@@ -19,9 +21,9 @@ export interface DeadlineOptions {
 }
 
 /**
- * Responds to a request whose work does not end, because something behind it does not respond: with SERVICE_BUSY, or with
- * INTERNAL_ERROR when it may have changed something. The work itself continues, and its result is dropped. A response that
- * has begun, such as a stream, has no deadline.
+ * Responds to a request whose work does not end, because something behind it does not respond: with SERVICE_BUSY, or
+ * with INTERNAL_ERROR when it may have changed something. The work itself continues, and its result is dropped. A
+ * response that has begun, such as a stream, has no deadline.
  */
 export function deadline(
   log: Log,

@@ -21,8 +21,8 @@ const formats: Readonly<Record<string, string>> = {
 const shownValues = 12
 
 /**
- * Describes a fault as the rest of a sentence that begins with the field's name. Rules of the contract with a message of
- * their own keep it.
+ * Describes a fault as the rest of a sentence that begins with the field's name. Rules of the contract with a message
+ * of their own keep it.
  */
 export function describeIssue(fault: z.core.$ZodRawIssue): string {
   switch (fault.code) {

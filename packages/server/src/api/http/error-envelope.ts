@@ -16,8 +16,8 @@ export function envelope({ code, message, details, issues }: ApiError, requestId
 }
 
 /**
- * Responds to every error with the envelope, and with ROUTE_NOT_FOUND when no route matched. It stands around everything
- * but the request id.
+ * Responds to every error with the envelope, and with ROUTE_NOT_FOUND when no route matched. It stands around
+ * everything but the request id.
  */
 export function errorEnvelope(log: Log): Koa.Middleware<RequestState> {
   return async (ctx, next) => {

@@ -35,7 +35,8 @@ export function frameText({ id, event, data, comment }: Frame<unknown>): string 
 
 /**
  * Writes frames until they end, the caller leaves, or `signal` aborts; then it ends the stream and calls the iterator's
- * `return`. A frame is pulled only when the buffer of the connection accepted the one before it. Rejects with what the iterator threw.
+ * `return`. A frame is pulled only when the buffer of the connection accepted the one before it. Rejects with what the
+ * iterator threw.
  */
 async function writeFrames(
   res: ServerResponse,

@@ -27,8 +27,8 @@ export interface HealthOptions extends WorkerHealth {
 }
 
 /**
- * Responds to /healthz with 200 as long as the process responds at all, and to /readyz with 200, or with 503 and the check
- * that failed, by which a load balancer decides whether to send requests here. A read-only database is not ready.
+ * Responds to /healthz with 200 as long as the process responds at all, and to /readyz with 200, or with 503 and the
+ * check that failed, by which a load balancer decides whether to send requests here. A read-only database is not ready.
  */
 export function health(services: Services, options: HealthOptions): Koa.Middleware<RequestState> {
   const probe = keptFor(probeKeptMs, () => probeDatabase(services))
@@ -68,7 +68,10 @@ async function readiness(ctx: Koa.Context, options: HealthOptions, probe: () => 
 /** Versions are tested against the schema of the next one, which usually has one migration more. */
 const testedAhead = 1
 
-/** Returns what a newer schema means for this process, which is ready all the same: during an upgrade both versions serve. */
+/**
+ * Returns what a newer schema means for this process, which is ready all the same: during an upgrade both versions
+ * serve.
+ */
 function outdatedReason(unknownMigrations: number): Record<string, string> {
   if (unknownMigrations <= testedAhead) return {}
   return { migrations: `The database has ${unknownMigrations} migrations of newer versions. Upgrade this process.` }

@@ -7,8 +7,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Keeps the response of a public read, which is the same for every caller: it is validated and serialized again only when the
- * handler returns another object.
+ * Keeps the response of a public read, which is the same for every caller: it is validated and serialized again only
+ * when the handler returns another object.
  */
 export function keepAnswers(): (result: unknown, body: () => unknown) => KeptAnswer {
   let last: { readonly result: unknown; readonly answer: KeptAnswer } | undefined

@@ -23,7 +23,8 @@ it.each([
   },
 )
 
-// A browser opens connections before it needs them, and takes whatever arrives there for the response to its next request.
+// A browser opens connections before it needs them, and takes whatever arrives there for the response to its next
+// request.
 it.each([
   ['', ''],
   ['GET / HTTP/1.1\r\n', 'HTTP/1.1 400 Bad Request'],

@@ -18,8 +18,8 @@ type RespondingSocket = Duplex & {
 }
 
 /**
- * Responds to input that is no complete request, such as a malformed request line, too large headers or a request that did
- * not arrive in time. The response has the usual envelope and an X-Request-Id, and the connection is closed.
+ * Responds to input that is no complete request, such as a malformed request line, too large headers or a request that
+ * did not arrive in time. The response has the usual envelope and an X-Request-Id, and the connection is closed.
  */
 export function refuseMalformed(fault: ParserError, socket: Duplex): void {
   const { _httpMessage, bytesRead } = socket as RespondingSocket

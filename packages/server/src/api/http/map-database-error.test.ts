@@ -35,7 +35,8 @@ describe('a fault of the database', () => {
     ['misses a reference', fault('23503'), 'REFERENCE_ERROR', 'REFERENCE_ERROR'],
     ['refused a value', fault('23514'), 'CONSTRAINT_VIOLATION', 'CONSTRAINT_VIOLATION'],
     ['did not understand us', fault('42601'), undefined, undefined],
-    // What comes from outside is judged at the edge; a value that gets as far as this is a mistake of ours, and shows as one.
+    // What comes from outside is judged at the edge; a value that gets as far as this is a mistake of ours, and shows
+    // as one.
     ['cannot read a time', fault('22007'), undefined, undefined],
     ['knows no such time', fault('22008'), undefined, undefined],
   ])('that %s is answered by what may have been done', (_what, thrown, whenReading, whenChanging) => {

@@ -33,10 +33,10 @@ const noConnection =
   /timeout expired|timeout exceeded when trying to connect|timeout acquiring a connection|^begin;? - /i
 
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', '08003', '08006'])
-// `query read timeout` is how pg reports a statement without a response, whose connection is broken, see platform/db/session.ts; the
-// rollback of its transaction then finds the client closed.
+// `query read timeout` is how pg reports a statement without a response, whose connection is broken, see
+// platform/db/session.ts; the rollback of its transaction then finds the client closed.
 const broken =
-  /connection terminated|connection ended|client has encountered a connection error|query read timeout|client was closed/i
+  /connection (?:terminated|ended)|client (?:has encountered a connection error|was closed)|query read timeout/i
 
 /**
  * The answer to a fault of the database, or undefined when it is none of the known ones. Features judge the conflicts

@@ -13,8 +13,9 @@ export interface ErrorContext {
 }
 
 /**
- * The error to answer for anything that was thrown. An {@link ApiError} was thrown on purpose and stays; everything else
- * is logged with its cause, and answered as the fault of the database that it is, or as INTERNAL_ERROR that says nothing.
+ * The error to answer for anything that was thrown. An {@link ApiError} was thrown on purpose and stays; everything
+ * else is logged with its cause, and answered as the fault of the database that it is, or as INTERNAL_ERROR that says
+ * nothing.
  */
 export function toApiError(thrown: unknown, { log, requestId, endpoint, harmless }: ErrorContext): ApiError {
   if (thrown instanceof ApiError) return thrown

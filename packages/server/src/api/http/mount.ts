@@ -6,15 +6,18 @@ import type { Handlers } from './handler.ts'
 import { type ServeOptions, serve } from './serve.ts'
 import type { RequestState } from './state.ts'
 
-/** Any part of the contract's handlers, by resource and name. A missing one is not mounted and its route responds with ROUTE_NOT_FOUND. */
+/**
+ * Any part of the contract's handlers, by resource and name. A missing one is not mounted and its route responds with
+ * ROUTE_NOT_FOUND.
+ */
 export type HandlerTable = { readonly [R in keyof Contract]?: Partial<Handlers<Contract[R]>> }
 
 /** The prefix of every route's path: `base_url` ends with it (specification, "Versioning"). */
 export const basePath = '/api/v1'
 
 /**
- * Mounts every route of the contract that has a handler. A path without parameters is found by one look-up: the router would
- * compare it with the expressions of all routes.
+ * Mounts every route of the contract that has a handler. A path without parameters is found by one look-up: the router
+ * would compare it with the expressions of all routes.
  */
 export function mount(contract: Contract, handlers: HandlerTable, options: ServeOptions): Koa.Middleware<RequestState> {
   const router = new Router<RequestState>({ prefix: basePath, sensitive: true, strict: true })

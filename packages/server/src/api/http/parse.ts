@@ -22,14 +22,17 @@ export interface ParsedInput {
 }
 
 /**
- * Parses a request with its route. Throws INVALID_ID for a path id that is no UUID. All other faults of the path, the query
- * and the body are in one VALIDATION_ERROR, together with `more` faults found elsewhere.
+ * Parses a request with its route. Throws INVALID_ID for a path id that is no UUID. All other faults of the path, the
+ * query and the body are in one VALIDATION_ERROR, together with `more` faults found elsewhere.
  */
 export function parseInput(route: Route, raw: RawInput, more: readonly Issue[]): ParsedInput {
   return join(route, raw, parsePart(route.body, raw.body, 'body'), more)
 }
 
-/** Does the same for a route with large lists: they are parsed a few entries at a time, and other requests run in between. */
+/**
+ * Does the same for a route with large lists: they are parsed a few entries at a time, and other requests run in
+ * between.
+ */
 export async function parseBulkInput(route: Route, raw: RawInput, more: readonly Issue[]): Promise<ParsedInput> {
   return join(route, raw, await parseBulkBody(route.body ?? z.object({}), raw.body), more)
 }

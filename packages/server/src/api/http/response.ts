@@ -40,7 +40,10 @@ export function validateResponse({ route }: ResponseRules, body: unknown): unkno
   throw new ContractViolation(`${route.endpoint} answered what it does not promise (${invalidFields(checked.error)})`)
 }
 
-/** Throws {@link ContractViolation} when the route may not respond with this code, or its details are not those of the catalogue. */
+/**
+ * Throws {@link ContractViolation} when the route may not respond with this code, or its details are not those of the
+ * catalogue.
+ */
 export function requireDeclaredError(rules: ResponseRules, { code, details }: ApiError): void {
   const { endpoint } = rules.route
   if (!rules.errors.has(code)) throw new ContractViolation(`${endpoint} does not promise the error ${code}`)

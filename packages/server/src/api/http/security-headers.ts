@@ -3,8 +3,8 @@ import type Koa from 'koa'
 import helmet from 'koa-helmet'
 
 /**
- * Sets the headers of Helmet. They are the same for every response, so Helmet makes them once: fifteen functions for each
- * request took 3 percent of the time of an API process.
+ * Sets the headers of Helmet. They are the same for every response, so Helmet makes them once: fifteen functions for
+ * each request took 3 percent of the time of an API process.
  */
 export function securityHeaders(): Koa.Middleware {
   const headers = headersOfHelmet()

@@ -6,7 +6,9 @@ export function hashInput(input: unknown): Buffer {
   return hash('sha256', JSON.stringify(input, sortedFields), 'buffer')
 }
 
-/** Returns what {@link hashInput} does. Other requests run between the entries of the lists in the body's own fields. */
+/**
+ * Returns what {@link hashInput} does. Other requests run between the entries of the lists in the body's own fields.
+ */
 export async function hashBulkInput(input: { readonly body?: unknown }): Promise<Buffer> {
   const sum = createHash('sha256')
   const pause = yielding()

@@ -17,16 +17,18 @@ import {
 /** How a request stores its rows: in a batch with concurrent requests where it may, else alone. */
 interface StoreModes<Answer> {
   /**
-   * Stores the rows and the claim together with other requests, in one transaction; `claimFor` makes the claim of the key
-   * for an answer. Returns undefined when nothing was stored, because the key is not free or for a reason of its own; then
-   * `alone` runs. Left out where something must be counted for this request alone.
+   * Stores the rows and the claim together with other requests, in one transaction; `claimFor` makes the claim of the
+   * key for an answer. Returns undefined when nothing was stored, because the key is not free or for a reason of its
+   * own; then `alone` runs. Left out where something must be counted for this request alone.
    */
   readonly batch?: ((claimFor: (answer: Answer) => KeyReservation | null) => Promise<Answer | undefined>) | undefined
   /** Stores the rows in an open transaction of this request's own, which has claimed the key. */
   alone(trx: Db): Promise<Answer>
 }
 
-/** The same for a message that is stored before the network is called; `batch` returns false when nothing was stored. */
+/**
+ * The same for a message that is stored before the network is called; `batch` returns false when nothing was stored.
+ */
 interface MessageStoreModes {
   readonly batch?: ((claim: KeyReservation | null) => Promise<boolean>) | undefined
   alone(trx: Db): Promise<void>
@@ -50,16 +52,16 @@ export interface Idempotency<Answer = unknown> {
    */
   store(modes: StoreModes<Answer>): Promise<Answer>
   /**
-   * Runs `work` in one transaction with the claim of the key and its stored answer, which is what `work` returns, so that
-   * a repeat finds either nothing or the whole of it. Without a key it is only the transaction. What fails is rolled back
-   * and stores nothing: the next request with the key runs again. Throws what makes the edge respond as before to a
-   * repeat, or CONFLICT for another body or a request that still runs.
+   * Runs `work` in one transaction with the claim of the key and its stored answer, which is what `work` returns, so
+   * that a repeat finds either nothing or the whole of it. Without a key it is only the transaction. What fails is
+   * rolled back and stores nothing: the next request with the key runs again. Throws what makes the edge respond as
+   * before to a repeat, or CONFLICT for another body or a request that still runs.
    */
   transact(work: (trx: Db) => Promise<Answer>): Promise<Answer>
   /**
-   * Stores the message with this id and the claim of the key, and commits both: the network is called afterwards. Returns
-   * false when another request with the key was quicker; then `earlierMessageId` names its message and nothing was
-   * stored. Throws CONFLICT for another body.
+   * Stores the message with this id and the claim of the key, and commits both: the network is called afterwards.
+   * Returns false when another request with the key was quicker; then `earlierMessageId` names its message and nothing
+   * was stored. Throws CONFLICT for another body.
    */
   begin(messageId: string, modes: MessageStoreModes): Promise<boolean>
 }
@@ -106,8 +108,8 @@ export type OpenedKey = Idempotency & { readonly used: boolean }
 
 /**
  * Finds an earlier request with the key before the handler runs. Throws {@link Replay} when it is done, or CONFLICT; a
- * repeat of a request that began with a message is left to the handler. Without a key, or without a caller whose scope it could
- * have, `transact` and `begin` are only transactions.
+ * repeat of a request that began with a message is left to the handler. Without a key, or without a caller whose scope
+ * it could have, `transact` and `begin` are only transactions.
  */
 export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
   const { key, caller, route } = call

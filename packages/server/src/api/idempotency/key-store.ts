@@ -43,7 +43,10 @@ export async function findKeptRequests(db: Db, scopes: readonly KeyScope[]): Pro
 export const findKeptRequest: (db: Db, scope: KeyScope) => Promise<KeptRequest | undefined> =
   sharedBatcher(findKeptRequests)
 
-/** The columns of a reservation in SQL, beside `organization_id uuid`. A body is text, so that its fields keep their order. */
+/**
+ * The columns of a reservation in SQL, beside `organization_id uuid`. A body is text, so that its fields keep their
+ * order.
+ */
 export const reservationColumns: readonly InputColumn<KeyReservation | null>[] = [
   ['credential', 'text', (claim) => claim?.credential],
   ['route', 'text', (claim) => claim?.route],
@@ -104,7 +107,8 @@ export async function releaseKeys(trx: Db, claims: readonly KeyReservation[]): P
   await rows(
     trx,
     `delete from idempotency_keys k using ${inputRowsSql('c', claimColumns)}
-      where k.organization_id = c.organization_id and k.credential = c.credential and k.route = c.route and k.key = c.key`,
+      where k.organization_id = c.organization_id and k.credential = c.credential and k.route = c.route
+        and k.key = c.key`,
     toArrays(claimColumns, claims),
   )
 }

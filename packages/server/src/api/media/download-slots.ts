@@ -17,7 +17,10 @@ export class NoDownloadSlot extends Error {}
 
 /** The slot of one download. */
 export interface DownloadSlot {
-  /** Aborts with {@link NoDownloadSlot} when the download is slow and another organization's slow download needs its slot. */
+  /**
+   * Aborts with {@link NoDownloadSlot} when the download is slow and another organization's slow download needs its
+   * slot.
+   */
   readonly signal: AbortSignal
   /** Lets the download run to its end from now on, however slow it is. */
   keep(): void
@@ -31,10 +34,10 @@ interface Download {
 }
 
 /**
- * Creates the slots for downloads. Organizations whose latest download was not slow come first, then those with the fewest
- * under way, then the earliest. A download that takes longer than `slow.afterMs` moves to a slow slot, so that slow
- * downloads, of however many organizations, never hold the other slots for longer. When the slow slots are full, the
- * organization with the most of them loses its oldest download.
+ * Creates the slots for downloads. Organizations whose latest download was not slow come first, then those with the
+ * fewest under way, then the earliest. A download that takes longer than `slow.afterMs` moves to a slow slot, so that
+ * slow downloads, of however many organizations, never hold the other slots for longer. When the slow slots are full,
+ * the organization with the most of them loses its oldest download.
  */
 export function downloadSlots(options: DownloadSlotOptions) {
   /** In the order in which they became slow. */

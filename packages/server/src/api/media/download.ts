@@ -35,9 +35,9 @@ const maxRedirects = 3
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * Downloads a file from an untrusted link, chunk by chunk. A file that is too large or of another type is refused as soon
- * as that is known. Throws SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED and SEND_FILE_URL_UNREACHABLE. The caller
- * removes the partial file.
+ * Downloads a file from an untrusted link, chunk by chunk. A file that is too large or of another type is refused as
+ * soon as that is known. Throws SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED and SEND_FILE_URL_UNREACHABLE. The
+ * caller removes the partial file.
  */
 export async function download(request: DownloadRequest, by: { fetch: PublicFetch; log: Log }): Promise<Downloaded> {
   const { maxBytes } = request.rule

@@ -18,8 +18,9 @@ const oggCodecs = [
 ] as const satisfies readonly (readonly [Buffer, FormatName])[]
 
 /**
- * Returns the format of a file by its first bytes, or null for one that may not be sent. The type that its server claims
- * is ignored; `name` only distinguishes formats with the same head. `head` is the whole file, or {@link headBytes}.
+ * Returns the format of a file by its first bytes, or null for one that may not be sent. The type that its server
+ * claims is ignored; `name` only distinguishes formats with the same head. `head` is the whole file, or
+ * {@link headBytes}.
  */
 export function recognize(head: Buffer, name: string): Format | null {
   const found = bySignature(head, name) ?? byText(head, name)

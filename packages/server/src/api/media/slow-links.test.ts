@@ -5,7 +5,7 @@ import { startFileServer } from '#testing/file-server.ts'
 import { samples } from '#testing/sample-files.ts'
 import { type MediaLink, openMedia } from './media.ts'
 
-it('slow links of many organizations do not block another organization, and the latest of them get SERVICE_BUSY', async () => {
+it('slow links of many organizations do not block another one, and the latest of them get SERVICE_BUSY', async () => {
   const files = await startFileServer()
   const media = await openMedia(
     { allowPrivateTargets: ['127.0.0.1/32'], serviceName: 'Test', log: pino({ level: 'silent' }) },

@@ -7,8 +7,8 @@ const prefix = 'msgctl-media-'
 const run = crypto.randomUUID().slice(0, 8)
 
 /**
- * Calls `use` with the path of a file that does not exist yet, in a private folder, and removes both when `use` ends. The
- * folder is created in `parent` (default: the machine's folder for temporary files).
+ * Calls `use` with the path of a file that does not exist yet, in a private folder, and removes both when `use` ends.
+ * The folder is created in `parent` (default: the machine's folder for temporary files).
  */
 export async function withTemporaryFile<T>(use: (file: string) => Promise<T>, parent: string = tmpdir()): Promise<T> {
   const folder = await mkdtemp(path.join(parent, `${prefix}${process.pid}-${run}-`))

@@ -8,8 +8,8 @@ const officeFolders = { word: 'docx', xl: 'xlsx', ppt: 'pptx' } as const
 const officeFirst = /^(?:\[Content_Types\]\.xml$|_rels\/|docProps\/|customXml\/|word\/|xl\/|ppt\/)/
 
 /**
- * Returns the Office format of a zip by the names of its first entries, or null for any other zip. Nothing is unpacked, so
- * a zip bomb has no effect.
+ * Returns the Office format of a zip by the names of its first entries, or null for any other zip. Nothing is unpacked,
+ * so a zip bomb has no effect.
  */
 export function recognizeZip(head: Buffer): FormatName | null {
   const names = entryNames(head)

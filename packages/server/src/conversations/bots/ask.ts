@@ -24,8 +24,8 @@ const nearest = 8
 const shown = 3
 
 /**
- * Returns what an assistant would say to a question. Nothing is sent or stored. Unlike in a conversation, a model that fails is
- * reported: AI_BUSY, AI_UNAVAILABLE or AI_QUOTA_EXCEEDED.
+ * Returns what an assistant would say to a question. Nothing is sent or stored. Unlike in a conversation, a model that
+ * fails is reported: AI_BUSY, AI_UNAVAILABLE or AI_QUOTA_EXCEEDED.
  */
 export async function askBot(request: Asking, services: Services) {
   const { db } = services

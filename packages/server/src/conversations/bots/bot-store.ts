@@ -25,8 +25,9 @@ export interface BotRow extends BotFields {
   readonly updatedAt: Date
 }
 
-const columns = `b.id, b.name, b.status, b.languages, b.texts, b.instructions, b.hours, b.outside_hours as "outsideHours",
-  b.person_words as "personWords", b.human_pause_minutes as "humanPauseMinutes", b.shop, b.created_at as "createdAt",
+const columns = `b.id, b.name, b.status, b.languages, b.texts, b.instructions, b.hours,
+  b.outside_hours as "outsideHours", b.person_words as "personWords",
+  b.human_pause_minutes as "humanPauseMinutes", b.shop, b.created_at as "createdAt",
   b.updated_at as "updatedAt",
   array(select n.container_id from bot_numbers n where n.bot_id = b.id order by n.place) as "containerIds",
   (select count(*) from bot_answers a where a.bot_id = b.id) as answers`
@@ -44,7 +45,8 @@ export async function listBots(db: Db, organizationId: string): Promise<BotRow[]
 export async function findBot(db: Db, { organizationId, botId }: OfBot, lock = false): Promise<BotRow | undefined> {
   const [found] = await rows<BotRow>(
     db,
-    `select ${columns} from bots b where b.organization_id = :organizationId and b.id = :botId ${lock ? 'for update of b' : ''}`,
+    `select ${columns} from bots b where b.organization_id = :organizationId
+      and b.id = :botId ${lock ? 'for update of b' : ''}`,
     { organizationId, botId },
   )
   return found
@@ -149,7 +151,8 @@ export async function findOtherBot(
   const [found] = await rows<{ containerId: string; botId: string }>(
     trx,
     `select container_id as "containerId", bot_id as "botId" from bot_numbers
-      where organization_id = :organizationId and active and bot_id <> :botId and container_id = any(:containerIds::uuid[])
+      where organization_id = :organizationId and active and bot_id <> :botId
+        and container_id = any(:containerIds::uuid[])
       order by container_id limit 1`,
     { organizationId, botId, containerIds: [...containerIds] },
   )

@@ -8,7 +8,7 @@ const client = server.client(organization)
 const containerId = await makeNumber(server, organization)
 
 describe('an assistant', () => {
-  it('is created as a draft, changed, activated, paused and deleted, and each change is in the activity log', async () => {
+  it('is created as a draft, changed, activated, paused and deleted; each change is in the activity log', async () => {
     const { bot } = await client.bots.create({ name: 'Desk' })
     const botId = bot.id
     expect(bot).toMatchObject({ status: 'draft', languages: ['en'], containerIds: [], hours: null, notice: null })

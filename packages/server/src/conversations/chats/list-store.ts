@@ -62,10 +62,11 @@ export interface NumbersScope {
   readonly containerIds: readonly string[]
 }
 
-const seenColumns = `m.id, m.direction, m.at, m.type, m.text, m.attachment, m.file, own.kind as "ownKind", own.content as "ownContent",
-  own.status as "ownStatus"`
+const seenColumns = `m.id, m.direction, m.at, m.type, m.text, m.attachment, m.file, own.kind as "ownKind",
+  own.content as "ownContent", own.status as "ownStatus"`
 const personColumns = `c.phone, c.lid, c.saved_name as "savedName", c.network_name as "networkName"`
-const seenMessages = `chat_messages m left join messages own on m.ours and own.organization_id = :organizationId and own.id = m.id`
+const seenMessages =
+  'chat_messages m left join messages own on m.ours and own.organization_id = :organizationId and own.id = m.id'
 
 /** SQL: the chats of `page` with their last visible message, newest first. */
 const withLastMessage = `
@@ -127,7 +128,8 @@ const chatsToAnswer = `
        where r.revoked_at is null and ${afterPlace('r.at', 'r.contact_id')}
          and not exists (
            select from ${seenMessages}
-            where m.container_id = r.container_id and m.contact_id = r.contact_id and (m.at, m.id) > (r.at, r.id) and ${isSeen})
+            where m.container_id = r.container_id and m.contact_id = r.contact_id and (m.at, m.id) > (r.at, r.id)
+              and ${isSeen})
        order by r.at desc, r.contact_id desc limit :limit) r
     join chats h on h.container_id = r.container_id and h.contact_id = r.contact_id
    order by h.last_at desc, h.contact_id desc limit :limit`
@@ -197,7 +199,8 @@ export async function readThread(
   const newest = await rows<SeenMessage>(
     db,
     `select ${seenColumns} from ${seenMessages}
-      where m.container_id = :containerId and m.organization_id = :organizationId and m.contact_id = :contactId and ${isSeen}
+      where m.container_id = :containerId and m.organization_id = :organizationId and m.contact_id = :contactId
+        and ${isSeen}
         and (:before::uuid is null or (m.at, m.id) < (
           select b.at, b.id from chat_messages b
            where b.id = :before and b.container_id = :containerId and b.contact_id = :contactId))

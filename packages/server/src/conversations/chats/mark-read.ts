@@ -7,8 +7,8 @@ import type { Marked } from './unread-store.ts'
 const seenTimeoutMs = 10_000
 
 /**
- * Marks messages read, and shows their authors read ticks where their number is connected. Returns how many were unread.
- * The network is called after the commit; its failure changes nothing, because the messages are read here.
+ * Marks messages read, and shows their authors read ticks where their number is connected. Returns how many were
+ * unread. The network is called after the commit; its failure changes nothing, because the messages are read here.
  */
 export async function markRead(services: Services, mark: (trx: Db) => Promise<readonly Marked[]>): Promise<number> {
   const marked = await transaction(services.db, mark)

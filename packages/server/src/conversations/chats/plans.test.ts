@@ -19,7 +19,8 @@ beforeAll(async () => {
     await rows(
       db,
       `insert into contacts (id, organization_id, phone, network_name, known_to, created_at)
-       select gen_random_uuid(), :organizationId, (14040000000 + n)::text, 'Person ' || n, array[:containerId::uuid], service_now()
+       select gen_random_uuid(), :organizationId, (14040000000 + n)::text, 'Person ' || n, array[:containerId::uuid],
+              service_now()
          from generate_series(1, 8000) n`,
       number,
     )
@@ -31,8 +32,10 @@ beforeAll(async () => {
     )
     await rows(
       db,
-      `insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, type, text, unread)
-       select gen_random_uuid(), organization_id, :containerId, id, 'in', id::text, service_now(), 'chat', 'a text', phone like '%1'
+      `insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, type, text,
+         unread)
+       select gen_random_uuid(), organization_id, :containerId, id, 'in', id::text, service_now(), 'chat', 'a text',
+              phone like '%1'
          from contacts where organization_id = :organizationId`,
       number,
     )
@@ -44,7 +47,8 @@ beforeAll(async () => {
        select gen_random_uuid(), 'Other', service_now(), service_now() from generate_series(1, 2000) returning id
      )
      insert into numbers (id, organization_id, label, instance_name, status, status_at, status_since, created_at)
-     select gen_random_uuid(), id, 'Other', id::text, 'WORKING', service_now(), service_now(), service_now() from others`,
+     select gen_random_uuid(), id, 'Other', id::text, 'WORKING', service_now(), service_now(), service_now()
+       from others`,
   )
   await storeMessages(db, scope.organizationId, { count: 3000 })
   await db.raw('analyze')

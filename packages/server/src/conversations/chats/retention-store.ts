@@ -2,8 +2,8 @@ import { type Db, rows } from '#platform/db/db.ts'
 import { firstIdAt } from '#platform/db/time-ids.ts'
 
 /**
- * Deletes up to `limit` messages from chats that are older than `days`, of all organizations. Contacts and their opt-outs
- * stay. Returns how many there were.
+ * Deletes up to `limit` messages from chats that are older than `days`, of all organizations. Contacts and their
+ * opt-outs stay. Returns how many there were.
  */
 export async function deleteOldChatMessages(db: Db, days: number, limit = 5000): Promise<number> {
   const deleted = await rows<{ deleted: number }>(

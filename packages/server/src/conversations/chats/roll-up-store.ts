@@ -12,8 +12,8 @@ export interface ChatChange {
 export const hasChatChanges = 'exists (select from chat_changes)'
 
 /**
- * Deletes and returns changes in their order: of one number, waiting for concurrent roll-ups; or of all numbers, skipping
- * the changes of concurrent roll-ups.
+ * Deletes and returns changes in their order: of one number, waiting for concurrent roll-ups; or of all numbers,
+ * skipping the changes of concurrent roll-ups.
  */
 export async function takeChanges(trx: Db, containerId: string | null, limit: number): Promise<ChatChange[]> {
   if (containerId === null) {
@@ -29,7 +29,8 @@ export async function takeChanges(trx: Db, containerId: string | null, limit: nu
   return rows<ChatChange>(
     trx,
     `delete from chat_changes
-      where id = any(array(select id from chat_changes where container_id = :containerId order by id limit :limit for update))
+      where id = any(array(select id from chat_changes where container_id = :containerId order by id limit :limit
+            for update))
      returning organization_id as "organizationId", container_id as "containerId", message_id as "messageId",
                contact_id as "contactId"`,
     { containerId, limit },
@@ -79,7 +80,8 @@ export async function insertOwn(trx: Db, sent: readonly (SentRow & { readonly co
   )
   await rows(
     trx,
-    `insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, ours, type, text)
+    `insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, ours, type,
+       text)
      select g.id, g."organizationId", g."containerId", g."contactId", 'out', g."networkId", g."sentAt", true, '', ''
        from jsonb_to_recordset(:given::jsonb) as g(id uuid, "organizationId" uuid, "containerId" uuid, "contactId" uuid,
             "networkId" text, "sentAt" timestamptz)

@@ -21,7 +21,8 @@ async function make() {
 async function takeAll({ organizationId, containerId }: { organizationId: string; containerId: string }) {
   const taken = await rows(
     db,
-    `update messages set container_id = :containerId, status = 'sent', sent_at = service_now(), gateway_message_id = network_client_id
+    `update messages set container_id = :containerId, status = 'sent', sent_at = service_now(),
+      gateway_message_id = network_client_id
       where organization_id = :organizationId and status = 'sending' returning id`,
     { organizationId, containerId },
   )

@@ -8,8 +8,8 @@ const batchSize = 1000
 const maxBatches = 20
 
 /**
- * Rolls up what the service sent, revoked or deleted into the chats of one number. Every read of chats starts with it, so
- * that no reader is behind; the periodic job leaves it little to do.
+ * Rolls up what the service sent, revoked or deleted into the chats of one number. Every read of chats starts with it,
+ * so that no reader is behind; the periodic job leaves it little to do.
  */
 export async function rollUpNumber(db: Db, containerId: string): Promise<void> {
   if (!(await hasChanges(db, containerId))) return

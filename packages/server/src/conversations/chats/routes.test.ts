@@ -216,7 +216,7 @@ describe('unread messages', () => {
     expect((await client.chats.list()).chats.map(({ unread }) => unread)).toEqual([1, 1, 0, 0, 0])
   })
 
-  it('of one person are marked at once, on every number for the account and on its own for a number’s key', async () => {
+  it('of one person are marked at once: on every number for the account, on its own for a number’s key', async () => {
     const { first, second, client, keyed } = await makeTwo()
     const phone = '14045550177'
     await receive(

@@ -78,8 +78,8 @@ export const chatHandlers = {
 } satisfies Handlers<Contract['chats']>
 
 /**
- * Returns the number whose chats the caller reads; null if the organization has none. Throws NOT_FOUND for a containerId
- * that is not the organization's.
+ * Returns the number whose chats the caller reads; null if the organization has none. Throws NOT_FOUND for a
+ * containerId that is not the organization's.
  */
 async function findScope(
   db: Services['db'],

@@ -4,7 +4,10 @@ import { type ChatPage, type ChatRow, listChats, type NumbersScope, searchAll, s
 
 /** So many of the newest chats are searched first: they say how often the text occurs. */
 const newestFirst = 300
-/** Matches that are expected among this many of the newest chats are searched there; rarer ones by the index of contacts. */
+/**
+ * Matches that are expected among this many of the newest chats are searched there; rarer ones by the index of
+ * contacts.
+ */
 const mostAmong = 10_000
 /** The chats that are searched, against those that are expected to be necessary. */
 const reserve = 2

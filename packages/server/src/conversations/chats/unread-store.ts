@@ -20,7 +20,8 @@ export interface UnreadRow {
 export async function listUnread(db: Db, scope: NumbersScope, limit: number): Promise<UnreadRow[]> {
   return rows<UnreadRow>(
     db,
-    `select m.id, m.container_id as "containerId", c.phone, c.lid, c.saved_name as "savedName", c.network_name as "networkName", m.text, m.type, m.file, m.at
+    `select m.id, m.container_id as "containerId", c.phone, c.lid, c.saved_name as "savedName",
+       c.network_name as "networkName", m.text, m.type, m.file, m.at
        from (select m.* from unnest(:containerIds::uuid[]) number (id) cross join lateral (
                select * from chat_messages m
                 where m.container_id = number.id and m.organization_id = :organizationId and m.unread
@@ -49,7 +50,8 @@ function markStatement(condition: string): string {
       update chat_messages m set unread = false from chosen where m.id = chosen.id
       returning m.container_id, m.contact_id, m.network_id, m.at
     ), counted as (
-      select container_id, contact_id, count(*)::int as messages, (array_agg(network_id order by at desc))[1:200] as network_ids
+      select container_id, contact_id, count(*)::int as messages,
+             (array_agg(network_id order by at desc))[1:200] as network_ids
         from marked group by 1, 2
     ), locked as materialized (
       select h.container_id, h.contact_id, counted.messages from chats h join counted using (container_id, contact_id)
@@ -59,7 +61,8 @@ function markStatement(condition: string): string {
         from locked where h.container_id = locked.container_id and h.contact_id = locked.contact_id
     )
     select counted.messages, coalesce(c.phone, c.lid) as address, counted.network_ids as "networkIds",
-           case when n.status = 'WORKING' then jsonb_build_object('containerId', n.id, 'organizationId', n.organization_id,
+           case when n.status = 'WORKING' then jsonb_build_object('containerId', n.id, 'organizationId',
+               n.organization_id,
                                                                    'gateway', n.gateway) end as session
       from counted
       left join contacts c on c.organization_id = :organizationId and c.id = counted.contact_id

@@ -12,7 +12,9 @@ export interface UnsentMessage {
   readonly at: Date
 }
 
-/** Returns the latest messages of a number to one person that were not sent in the last seven days, the oldest first. */
+/**
+ * Returns the latest messages of a number to one person that were not sent in the last seven days, the oldest first.
+ */
 export async function listUnsent(
   db: Db,
   scope: NumberScope,

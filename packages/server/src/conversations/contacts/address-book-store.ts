@@ -9,15 +9,16 @@ export interface SavedName {
 }
 
 /**
- * Writes entries of address books of an organization's numbers. Unchanged rows are not written. When several numbers save
- * a person, the last entry decides the name.
+ * Writes entries of address books of an organization's numbers. Unchanged rows are not written. When several numbers
+ * save a person, the last entry decides the name.
  */
 export async function writeAddressBooks(trx: Db, organizationId: string, entries: readonly SavedName[]): Promise<void> {
   await rows(
     trx,
     `with entry as (
        select distinct on (id, container_id) id, container_id, name, nth
-         from unnest(:ids::uuid[], :containers::uuid[], :names::text[]) with ordinality as e(id, container_id, name, nth)
+         from unnest(:ids::uuid[], :containers::uuid[], :names::text[]) with ordinality as e(id, container_id, name,
+             nth)
         order by id, container_id, name
      ), wanted as materialized (
        select id, coalesce(array_agg(container_id) filter (where name is not null), '{}') as savers,
@@ -32,7 +33,8 @@ export async function writeAddressBooks(trx: Db, organizationId: string, entries
         order by c.id for no key update of c
      ), changed as (
        select locked.id, locked.name,
-              array(select unnest(c.saved_in || locked.savers) except select unnest(locked.others) order by 1) as saved_in
+              array(select unnest(c.saved_in || locked.savers) except select unnest(locked.others)
+                  order by 1) as saved_in
          from locked join contacts c on c.id = locked.id
      )
      update contacts c
@@ -52,7 +54,8 @@ export async function writeAddressBooks(trx: Db, organizationId: string, entries
 export async function listSavedIn(db: Db, organizationId: string, containerId: string): Promise<{ id: string }[]> {
   return rows<{ id: string }>(
     db,
-    `select id from contacts where organization_id = :organizationId and saved_in @> array[:containerId::uuid] order by id`,
+    `select id from contacts where organization_id = :organizationId and saved_in @> array[:containerId::uuid]
+      order by id`,
     { organizationId, containerId },
   )
 }

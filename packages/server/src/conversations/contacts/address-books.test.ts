@@ -29,7 +29,8 @@ async function twoNumbers() {
       knownTo: string[]
     }>(
       services.db,
-      `select phone, saved_name as "savedName", network_name as "networkName", saved_in as "savedIn", known_to as "knownTo"
+      `select phone, saved_name as "savedName", network_name as "networkName", saved_in as "savedIn",
+         known_to as "knownTo"
          from contacts where organization_id = :organizationId order by phone`,
       { organizationId },
     )

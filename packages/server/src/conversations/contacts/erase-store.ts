@@ -1,6 +1,8 @@
 import { type Db, rows } from '#platform/db/db.ts'
 
-/** Deletes the contacts of a person. Of one who opted out, the phone and the decision stay. Returns whether they did. */
+/**
+ * Deletes the contacts of a person. Of one who opted out, the phone and the decision stay. Returns whether they did.
+ */
 export async function eraseContacts(
   trx: Db,
   { organizationId, contactIds }: { readonly organizationId: string; readonly contactIds: readonly string[] },

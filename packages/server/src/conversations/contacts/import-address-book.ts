@@ -23,8 +23,8 @@ export interface AddressBook {
 const batchSize = 500
 
 /**
- * Imports what a number knows of people: saved names, network names, and both ids where both are known. Returns how many
- * were linked, and the ids of all contacts.
+ * Imports what a number knows of people: saved names, network names, and both ids where both are known. Returns how
+ * many were linked, and the ids of all contacts.
  */
 export async function importContacts(
   db: Db,

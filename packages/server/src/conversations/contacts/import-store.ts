@@ -8,14 +8,15 @@ export interface ImportState {
 }
 
 /**
- * Returns the state of the imports of an organization or of one number, without those of removed numbers. A phone that has
- * not reported progress for an hour no longer counts as importing.
+ * Returns the state of the imports of an organization or of one number, without those of removed numbers. A phone that
+ * has not reported progress for an hour no longer counts as importing.
  */
 export async function readImports(db: Db, { organizationId, containerId }: ContactScope): Promise<ImportState> {
   const [state] = await rows<ImportState>(
     db,
     `select max(imported_at) as "historyImportedAt",
-            coalesce(bool_or(requested_at is not null or phone_busy_at > (select service_now()) - interval '1 hour'), false) as importing
+            coalesce(bool_or(requested_at is not null or phone_busy_at > (select service_now()) - interval '1 hour'),
+                false) as importing
        from history_imports i
       where organization_id = :organizationId and (:containerId::uuid is null or container_id = :containerId)
         and exists (select from numbers n where n.organization_id = i.organization_id and n.id = i.container_id)`,

@@ -20,7 +20,8 @@ export const hasDueImports = anyRow(`history_imports where ${isDue} order by due
 export async function claimImport(db: Db, leaseSeconds: number): Promise<ImportTask | undefined> {
   const [task] = await rows<ImportTask>(
     db,
-    `update history_imports i set due_at = (select service_now()) + :leaseSeconds * interval '1 second', attempts = attempts + 1
+    `update history_imports i set due_at = (select service_now()) + :leaseSeconds * interval '1 second',
+      attempts = attempts + 1
       where container_id = (
         select container_id from history_imports
          where ${isDue}
@@ -64,8 +65,8 @@ export async function continueImport(db: Db, task: ImportTask): Promise<void> {
 }
 
 /**
- * Makes a failed import due again after 30 s, then twice as long each time. After `maxAttempts` attempts without progress
- * the import is given up.
+ * Makes a failed import due again after 30 s, then twice as long each time. After `maxAttempts` attempts without
+ * progress the import is given up.
  */
 export async function failImport(db: Db, task: ImportTask, maxAttempts: number): Promise<void> {
   await rows(

@@ -64,8 +64,8 @@ export async function insertPairs(
 }
 
 /**
- * Adds the hidden ids of pairs of which only the digits are known, in one statement. Returns these pairs. A hidden id that
- * another contact has is skipped.
+ * Adds the hidden ids of pairs of which only the digits are known, in one statement. Returns these pairs. A hidden id
+ * that another contact has is skipped.
  */
 export async function writeLids(trx: Db, organizationId: string, pairs: readonly Pair[]): Promise<Pair[]> {
   return rows<Pair>(

@@ -32,8 +32,8 @@ export interface Linked {
 }
 
 /**
- * Links hidden ids and phone numbers that the network reports as one person's. Two contacts are merged into the one with
- * the digits, with the chats, names and decisions of both. Known pairs and pairs with an empty half are skipped.
+ * Links hidden ids and phone numbers that the network reports as one person's. Two contacts are merged into the one
+ * with the digits, with the chats, names and decisions of both. Known pairs and pairs with an empty half are skipped.
  */
 export async function linkPairs(db: Db, number: OfNumber, pairs: readonly Pair[]): Promise<Linked> {
   let people = 0
@@ -57,8 +57,9 @@ export async function linkPairs(db: Db, number: OfNumber, pairs: readonly Pair[]
 }
 
 /**
- * Links the pairs that merge no contacts, which is most of an address book: nothing is known of them, or only the digits.
- * Returns the keys of these pairs. Pairs that another transaction writes at the same time are left to {@link linkOne}.
+ * Links the pairs that merge no contacts, which is most of an address book: nothing is known of them, or only the
+ * digits. Returns the keys of these pairs. Pairs that another transaction writes at the same time are left to
+ * {@link linkOne}.
  */
 async function linkSimple(db: Db, number: OfNumber, pairs: readonly Pair[]): Promise<ReadonlySet<string>> {
   if (pairs.length === 1) return new Set()

@@ -15,7 +15,8 @@ async function fill(organizationId: string, count: number): Promise<void> {
   await rows(
     db,
     `insert into contacts (id, organization_id, phone, created_at)
-     select gen_random_uuid(), :organizationId, '4930' || n, service_now() from generate_series(1000000, 999999 + :count::int) n`,
+     select gen_random_uuid(), :organizationId, '4930' || n, service_now()
+       from generate_series(1000000, 999999 + :count::int) n`,
     { organizationId, count },
   )
 }

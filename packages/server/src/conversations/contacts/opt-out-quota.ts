@@ -5,8 +5,8 @@ import { apiError } from '#platform/errors.ts'
 import { countMissing, countUnknown } from './opt-out-store.ts'
 
 /**
- * Requires that an organization may opt these people out. Those who are no contacts become contacts that no number knows,
- * and nothing else bounds them. Requests of one organization are serialized until the transaction ends. Throws
+ * Requires that an organization may opt these people out. Those who are no contacts become contacts that no number
+ * knows, and nothing else bounds them. Requests of one organization are serialized until the transaction ends. Throws
  * FORBIDDEN_ACTION quota_reached.
  */
 export async function requireOptOutQuota(
@@ -20,7 +20,8 @@ export async function requireOptOutQuota(
   const limit = trial ? limits.optedOut.trialRows : limits.optedOut.rows
   const used = await countUnknown(trx, organizationId)
   if (used + requested <= limit) return
-  const sentence = `An organization${trial ? ' on trial' : ''} keeps at most ${limit} contacts that none of its numbers knows`
+  const sentence =
+    `An organization${trial ? ' on trial' : ''} keeps at most ${limit} ` + 'contacts that none of its numbers knows'
   throw apiError(
     'FORBIDDEN_ACTION',
     `${sentence}; ${used} are stored and this needs ${requested} more. Leave out people whom you never write to.`,

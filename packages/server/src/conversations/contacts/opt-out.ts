@@ -17,8 +17,8 @@ const maxKeywordLength = 60
 const none: ReadonlySet<string> = new Set()
 
 /**
- * Returns the decision of a text about campaigns: an opt-out keyword gives true, the opt-in word false, any other text null.
- * `ownWords` are the keywords of the organization, normalized for the comparison.
+ * Returns the decision of a text about campaigns: an opt-out keyword gives true, the opt-in word false, any other text
+ * null. `ownWords` are the keywords of the organization, normalized for the comparison.
  */
 function parseDecision(text: string, ownWords: ReadonlySet<string>): boolean | null {
   if (text.length > maxKeywordLength) return null
@@ -28,8 +28,8 @@ function parseDecision(text: string, ownWords: ReadonlySet<string>): boolean | n
 }
 
 /**
- * Stores the decisions in received texts, in the transaction that stores the texts. The later of two keywords wins. Returns
- * the texts that are keywords.
+ * Stores the decisions in received texts, in the transaction that stores the texts. The later of two keywords wins.
+ * Returns the texts that are keywords.
  */
 export async function applyOptOutKeywords<T extends InboundText>(
   trx: Db,

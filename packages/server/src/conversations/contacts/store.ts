@@ -23,7 +23,8 @@ export const contactColumns = `
   c.saved_in && array(select n.id from numbers n where n.organization_id = :organizationId) as saved,
   c.opted_out as "optedOut"`
 /** SQL: whether contact `c` is in a scope. */
-export const inScope = `c.organization_id = :organizationId and (:containerId::uuid is null or :containerId::uuid = any(c.known_to))`
+export const inScope =
+  'c.organization_id = :organizationId and (:containerId::uuid is null or :containerId::uuid = any(c.known_to))'
 
 /** What to search for, and the page. */
 interface ContactSearch {

@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 describe('POST /contacts/sync', () => {
-  it('reads the address book, removes the names that are no longer in it, and imports recent chats after the response', async () => {
+  it('reads the address book, removes names that left it, and imports recent chats after the response', async () => {
     const { number, client } = await make()
     const contacts = [{ address: from('14055559001'), name: 'Was saved', saved: true }]
     await receive({ kind: 'contacts.upsert', ...number, at: later(0), contacts })
@@ -107,7 +107,7 @@ describe('POST /contacts/sync', () => {
     expect(await client.contacts.sync()).toMatchObject({ lidsLinked: 0, messagesLinked: 0 })
   })
 
-  it('gives everybody of an address book one number and one hidden id, although it has two entries for some', async () => {
+  it('gives each person of an address book one number and one hidden id, although some have two entries', async () => {
     const { client } = await make()
     const { gateway } = services
     const pairs = [

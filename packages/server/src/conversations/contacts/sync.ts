@@ -17,8 +17,8 @@ import { linkPairs } from './link.ts'
 const timeoutMs = 12_000
 
 /**
- * Reads the address book of a connected number again, links hidden ids with phone numbers, and requests an import of its
- * recent chats. Throws NO_SESSION_CONFIGURED if the number is not connected, and the errors of the network.
+ * Reads the address book of a connected number again, links hidden ids with phone numbers, and requests an import of
+ * its recent chats. Throws NO_SESSION_CONFIGURED if the number is not connected, and the errors of the network.
  */
 export async function syncContacts({ caller, body }: Request<Contract['contacts']['sync']>, services: Services) {
   const { db, gateway, wake } = services

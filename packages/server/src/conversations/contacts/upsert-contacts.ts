@@ -5,8 +5,8 @@ import { type ContactInput, findKnown, insertContacts, type KnownContact, update
 const maxAttempts = 5
 
 /**
- * Creates missing contacts and updates network names. Returns the contacts by {@link personKey}. A transaction that stores
- * something of contacts must call it first: until the commit, no other transaction can merge them.
+ * Creates missing contacts and updates network names. Returns the contacts by {@link personKey}. A transaction that
+ * stores something of contacts must call it first: until the commit, no other transaction can merge them.
  */
 export async function upsertContacts(
   trx: Db,

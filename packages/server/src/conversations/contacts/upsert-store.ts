@@ -34,7 +34,8 @@ function toInputRows(inputs: readonly ContactInput[]): string {
   )
 }
 
-const inputRowsSql = `jsonb_to_recordset(:given::jsonb) as g(organization_id uuid, container_id uuid, address text, network_name text)`
+const inputRowsSql =
+  'jsonb_to_recordset(:given::jsonb) as g(organization_id uuid, container_id uuid, address text, network_name text)'
 
 /** SQL: the contact of each input. Each branch has an index of its own. */
 const matchesSql = `
@@ -66,8 +67,10 @@ export async function insertContacts(trx: Db, inputs: readonly ContactInput[]): 
     trx,
     `insert into contacts (id, organization_id, phone, lid, network_name, known_to, created_at)
      select g.id, g.organization_id, case when g.address like '%@lid' then null else g.address end,
-            case when g.address like '%@lid' then g.address end, g.network_name, array[g.container_id], (select service_now())
-       from jsonb_to_recordset(:given::jsonb) as g(id uuid, organization_id uuid, container_id uuid, address text, network_name text)
+            case when g.address like '%@lid' then g.address end, g.network_name, array[g.container_id],
+            (select service_now())
+       from jsonb_to_recordset(:given::jsonb) as g(id uuid, organization_id uuid, container_id uuid, address text,
+           network_name text)
       order by g.organization_id, g.address
      on conflict do nothing`,
     {

@@ -13,7 +13,10 @@ export function displayName({ savedName, networkName }: Pick<ContactRow, 'savedN
   return savedName || networkName || null
 }
 
-/** What a search compares with names and with numbers. A hidden id is searched without its suffix, which all of them have. */
+/**
+ * What a search compares with names and with numbers. A hidden id is searched without its suffix, which all of them
+ * have.
+ */
 export function toSearchParts(typed: string): { readonly name: string; readonly number: string } {
   const name = typed.normalize('NFC').replace(/(?<=\d)@lid$/i, '')
   return { name, number: recipientPart(name) }

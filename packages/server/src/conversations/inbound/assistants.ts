@@ -15,8 +15,8 @@ const answered: readonly Arrival['type'][] = ['chat', 'buttons', 'list', 'locati
 
 /**
  * Passes new messages to the assistants of their numbers, in the transaction that stores the messages. A keyword for
- * campaigns gets no reply. What the organization wrote on the phone silences the assistant in that chat. Where no number has
- * an active assistant, this costs nothing.
+ * campaigns gets no reply. What the organization wrote on the phone silences the assistant in that chat. Where no
+ * number has an active assistant, this costs nothing.
  */
 export async function involveAssistants(
   trx: Db,

@@ -11,7 +11,8 @@ export async function insertPendingChanges(db: Db, changes: readonly MessageChan
     `insert into pending_changes as kept (container_id, network_id, kind, text, at, received_at)
      select distinct on (g."containerId", g."networkId", g.kind)
             g."containerId", g."networkId", g.kind, g.text, g.at, (select service_now())
-       from jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, text text, at timestamptz)
+       from jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, text text,
+           at timestamptz)
       order by g."containerId", g."networkId", g.kind, g.at desc
      on conflict (container_id, network_id, kind) do update
         set text = excluded.text, at = excluded.at where kept.at < excluded.at`,
@@ -33,7 +34,8 @@ export async function takePendingChanges(
      ), known as (
        select w.* from waiting w join chat_messages m on m.container_id = w.container_id and m.network_id = w.network_id
        union
-       select w.* from waiting w join messages m on m.container_id = w.container_id and m.gateway_message_id = w.network_id
+       select w.* from waiting w join messages m on m.container_id = w.container_id
+         and m.gateway_message_id = w.network_id
      )
      delete from pending_changes e using known
       where e.container_id = known.container_id and e.network_id = known.network_id and e.kind = known.kind

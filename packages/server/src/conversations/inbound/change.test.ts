@@ -88,7 +88,8 @@ describe('a change that the owner makes on the phone of what the service sent', 
     // No worker runs here.
     await rows(
       db,
-      `update messages set status = 'sent', sent_at = service_now(), gateway_message_id = network_client_id where id = :messageId`,
+      `update messages set status = 'sent', sent_at = service_now(), gateway_message_id = network_client_id
+        where id = :messageId`,
       { messageId },
     )
     const [row] = await rows<{ networkId: string }>(

@@ -34,8 +34,8 @@ const leaseSeconds = 45
 const maxAttempts = 5
 
 /**
- * Imports the recent chats of numbers whose contacts were synchronized. Imported messages are history: they count as read
- * and no event reports them. A failed import is retried until five attempts in a row made no progress.
+ * Imports the recent chats of numbers whose contacts were synchronized. Imported messages are history: they count as
+ * read and no event reports them. A failed import is retried until five attempts in a row made no progress.
  */
 export async function importHistories(services: Importing): Promise<void> {
   const untilMs = performance.now() + runMs

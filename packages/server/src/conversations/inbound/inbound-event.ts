@@ -3,8 +3,8 @@ import type { Arrival } from './arrival.ts'
 import type { StoredArrival } from './store-messages.ts'
 
 /**
- * Returns whether a message is reported as message.inbound. Texts, captions, locations and choices are; photos without a
- * caption and stickers are not. A voice note needs a transcript, so an assistant (specification, "Payload shapes").
+ * Returns whether a message is reported as message.inbound. Texts, captions, locations and choices are; photos without
+ * a caption and stickers are not. A voice note needs a transcript, so an assistant (specification, "Payload shapes").
  */
 export function isReported({ direction, type, text, place, selectedButtonId, selectedRowId }: Arrival): boolean {
   if (direction === 'out' || type === 'voice' || type === 'sticker') return false

@@ -159,7 +159,7 @@ describe('people whom not everything reaches', () => {
     expect(await chatOf(last4)).toMatchObject([{ lastDirection: 'out', lastMessage: 'are you there?' }])
   })
 
-  it('0112: a message that was sent although the response was lost is in the thread once receipts confirm it', async () => {
+  it('0112: a message that was sent, its response lost, is in the thread once receipts confirm it', async () => {
     const phone = '12025550112'
     const send = client.alert.sendLocation({ phone, latitude: 1, longitude: 2 })
     await expect(send).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' })

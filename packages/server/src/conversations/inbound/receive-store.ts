@@ -39,8 +39,8 @@ export async function filterNumbersPresent<T extends { readonly organizationId: 
 }
 
 /**
- * Returns the ids that belong to messages of the service itself. They are found by the network's id or, while the network
- * has not responded or its response was lost, by the id that the service chose.
+ * Returns the ids that belong to messages of the service itself. They are found by the network's id or, while the
+ * network has not responded or its response was lost, by the id that the service chose.
  */
 export async function findOwn(
   db: Db,

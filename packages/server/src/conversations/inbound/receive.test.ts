@@ -224,7 +224,8 @@ describe('what the owner types on the phone', () => {
     await receive(typed(number, phone, 'an echo', gatewayMessageId))
     await rows(
       db,
-      `update messages set status = 'sent', sent_at = service_now(), gateway_message_id = :gatewayMessageId where id = :messageId`,
+      `update messages set status = 'sent', sent_at = service_now(), gateway_message_id = :gatewayMessageId
+        where id = :messageId`,
       { messageId, gatewayMessageId },
     )
     const { messages } = await client.chats.thread({ phone })
@@ -272,7 +273,8 @@ it('keeps what the driver needs to fetch a file, as far as it can be stored and 
   await receive(...arrivals)
   const kept = await rows<{ ref: unknown }>(
     db,
-    `select network_ref as ref from chat_messages where container_id = :containerId and network_id = any(:ids::text[]) order by at`,
+    `select network_ref as ref from chat_messages where container_id = :containerId and network_id = any(:ids::text[])
+      order by at`,
     { containerId: number.containerId, ids: arrivals.map(({ message }) => message.networkId) },
   )
   expect(kept.map(({ ref }) => ref)).toEqual([{ key: 'a', id: 1 }, null, null, null])

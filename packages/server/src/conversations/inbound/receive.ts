@@ -129,8 +129,8 @@ type ReportedPeople = Extract<GatewayEvent, { kind: 'contacts.upsert' | 'lid.map
 type ReportedBook = Extract<GatewayEvent, { kind: 'contacts.upsert' }>
 
 /**
- * Stores what the phones of numbers report of contacts and of their history: first both ids of people, in the order of the
- * reports, then the address books of each organization at once. Reports for removed numbers are dropped.
+ * Stores what the phones of numbers report of contacts and of their history: first both ids of people, in the order of
+ * the reports, then the address books of each organization at once. Reports for removed numbers are dropped.
  */
 export async function receivePeople({ db }: Pick<Services, 'db'>, events: readonly ReportedPeople[]): Promise<void> {
   if (events.length === 0) return

@@ -12,7 +12,9 @@ export interface StoredArrival extends Arrival {
   readonly id: string
 }
 
-/** Stores the messages that are not stored yet and updates their chats. Returns these messages in the order of arrival. */
+/**
+ * Stores the messages that are not stored yet and updates their chats. Returns these messages in the order of arrival.
+ */
 export async function insertNewMessages(
   trx: Db,
   arrivals: readonly Arrival[],

@@ -1,8 +1,8 @@
 import { type Db, rows } from '#platform/db/db.ts'
 
 /**
- * Moves what assistants know of one contact to another one: conversations, with what waits in them, and orders. Where both
- * have an open conversation on a number, that of the first contact ends. What waited in it joins the other, which
+ * Moves what assistants know of one contact to another one: conversations, with what waits in them, and orders. Where
+ * both have an open conversation on a number, that of the first contact ends. What waited in it joins the other, which
  * continues with the draft of the later one, and stays with a person if either was.
  */
 export async function moveConversations(trx: Db, organizationId: string, from: string, into: string): Promise<void> {
@@ -10,8 +10,9 @@ export async function moveConversations(trx: Db, organizationId: string, from: s
   await rows(
     trx,
     `with pairs as materialized (
-       select f.id as ended, i.id as kept, f.last_at > i.last_at as is_later, f.last_at, f.due_at, f.waiting_since, f.state,
-              f.person_until, f.greeted, f.failures, f.lang, f.choices, f.draft, f.away_said_at, f.said_at, f.steps_at
+       select f.id as ended, i.id as kept, f.last_at > i.last_at as is_later, f.last_at, f.due_at, f.waiting_since,
+              f.state, f.person_until, f.greeted, f.failures, f.lang, f.choices, f.draft, f.away_said_at,
+              f.said_at, f.steps_at
          from bot_conversations f
          join bot_conversations i on i.bot_id = f.bot_id and i.container_id = f.container_id and i.closed_at is null
           and i.organization_id = f.organization_id and i.contact_id = :into

@@ -22,14 +22,17 @@ export async function editChatMessages(trx: Db, changes: readonly MessageChange[
   await rows(
     trx,
     `update chat_messages m set text = g.text, edited_at = g.at
-       from jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, text text, at timestamptz)
+       from jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, text text,
+           at timestamptz)
       where g.kind = 'edited' and m.container_id = g."containerId" and m.network_id = g."networkId" and not m.ours
         and coalesce(m.edited_at < g.at, true)`,
     { given: JSON.stringify(changes) },
   )
 }
 
-/** Applies the deletions among `changes` to messages that the service did not send. Returns the chats of these messages. */
+/**
+ * Applies the deletions among `changes` to messages that the service did not send. Returns the chats of these messages.
+ */
 export async function revokeChatMessages(trx: Db, changes: readonly MessageChange[]): Promise<RevokedInChat[]> {
   return rows<RevokedInChat>(
     trx,

@@ -1,8 +1,8 @@
 import { type Db, rows } from '#platform/db/db.ts'
 
 /**
- * Deletes the chats of numbers that were removed, of all organizations and at most 5,000 messages a call. Returns how many
- * messages were deleted. The numbers that have messages are found with one index probe each.
+ * Deletes the chats of numbers that were removed, of all organizations and at most 5,000 messages a call. Returns how
+ * many messages were deleted. The numbers that have messages are found with one index probe each.
  */
 export async function deleteOrphanChats(db: Db): Promise<number> {
   const deleted = await rows<{ containerId: string }>(
@@ -10,7 +10,8 @@ export async function deleteOrphanChats(db: Db): Promise<number> {
     `with recursive holders as (
        (select container_id from chat_messages order by container_id limit 1)
        union all
-       select (select m.container_id from chat_messages m where m.container_id > h.container_id order by m.container_id limit 1)
+       select (select m.container_id from chat_messages m where m.container_id > h.container_id order by m.container_id
+           limit 1)
          from holders h where h.container_id is not null
      ), orphan as materialized (
        select container_id from holders h

@@ -34,9 +34,11 @@ export async function insertChatMessages(
   if (messages.length === 0) return []
   return rows(
     trx,
-    `insert into chat_messages as kept (id, organization_id, container_id, contact_id, direction, network_id, at, imported,
+    `insert into chat_messages as kept (id, organization_id, container_id, contact_id, direction, network_id, at,
+                                          imported,
                                         type, text, attachment, unread, network_ref, file)
-     select g.id, g."organizationId", g."containerId", g."contactId", g.direction, g."networkId", g.at, g.imported, g.type, g.text,
+     select g.id, g."organizationId", g."containerId", g."contactId", g.direction, g."networkId", g.at, g.imported,
+            g.type, g.text,
             g.attachment, g.unread, nullif(g."networkRef", 'null'::jsonb), nullif(g.file, 'null'::jsonb)
        from jsonb_to_recordset(:given::jsonb) as g(id uuid, "organizationId" uuid, "containerId" uuid, "contactId" uuid,
             direction text, "networkId" text, at timestamptz, imported boolean, type text, text text, attachment text,
@@ -99,7 +101,8 @@ export async function recountChats(
     trx,
     `with wanted as (
        select container_id, contact_id, sum(read)::int as read
-         from unnest(:containers::uuid[], :contacts::uuid[], :reads::int[]) as w(container_id, contact_id, read) group by 1, 2
+         from unnest(:containers::uuid[], :contacts::uuid[], :reads::int[]) as w(container_id, contact_id, read)
+           group by 1, 2
      ), locked as materialized (
        select h.container_id, h.contact_id, wanted.read from chats h join wanted using (container_id, contact_id)
         where h.organization_id = :organizationId order by 1, 2 for update of h
@@ -113,7 +116,8 @@ export async function recountChats(
         where h.container_id = recounted.container_id and h.contact_id = recounted.contact_id and recounted.at is null
      )
      update chats h set last_at = recounted.at, unread = greatest(0, h.unread - recounted.read)
-       from recounted where h.container_id = recounted.container_id and h.contact_id = recounted.contact_id and recounted.at is not null`,
+       from recounted where h.container_id = recounted.container_id and h.contact_id = recounted.contact_id
+         and recounted.at is not null`,
     {
       organizationId,
       containers: chats.map(({ containerId }) => containerId),

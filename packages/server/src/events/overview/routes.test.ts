@@ -120,7 +120,8 @@ describe('GET /overview/stream', () => {
     await ofKey()
     await rows(
       server.db,
-      `update organization_products set paused_at = service_now() where organization_id = :organizationId and product = 'connect'`,
+      `update organization_products set paused_at = service_now() where organization_id = :organizationId
+        and product = 'connect'`,
       { organizationId: organization.organizationId },
     )
     await watchesOf(server.services).beat()
@@ -139,7 +140,8 @@ describe('GET /overview/stream', () => {
       rows(
         server.db,
         `insert into event_streams (id, organization_id, kind, until)
-         select gen_random_uuid(), :organizationId, :kind, service_now() + interval '1 min' from generate_series(1, :count::int)`,
+         select gen_random_uuid(), :organizationId, :kind, service_now() + interval '1 min'
+           from generate_series(1, :count::int)`,
         { organizationId, kind, count },
       )
     await open('events', limits.events.streams)

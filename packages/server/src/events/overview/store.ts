@@ -47,7 +47,8 @@ const campaign = `${ofNumber} and m.campaign_id is not null`
 const nextAt = `least(
   (select m.due_at from ${high} order by m.due_at, m.id limit 1),
   (select greatest(m.due_at, l.next_send_at) from ${normal} order by m.queue_at, m.id limit 1),
-  (select greatest(m.due_at, l.next_campaign_send_at, p.next_send_at) from ${campaign} order by m.queue_at, m.id limit 1))`
+  (select greatest(m.due_at, l.next_campaign_send_at, p.next_send_at)
+     from ${campaign} order by m.queue_at, m.id limit 1))`
 
 const numberRecord = `jsonb_build_object(
   'containerId', n.id, 'label', n.label, 'status', n.status, 'statusSince', iso_instant(n.status_since),

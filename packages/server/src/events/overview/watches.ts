@@ -22,7 +22,10 @@ export interface Watch {
 export interface Watches {
   /** Opens a watch. Throws RATE_LIMIT if the organization has 200 open streams over all processes. */
   open(watcher: Watcher): Promise<Watch>
-  /** Renews all leases, sends every stream a heartbeat, and ends those whose credential has ended. A timer calls it every 15 s. */
+  /**
+   * Renews all leases, sends every stream a heartbeat, and ends those whose credential has ended. A timer calls it
+   * every 15 s.
+   */
   beat(): Promise<void>
 }
 

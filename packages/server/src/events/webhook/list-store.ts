@@ -100,8 +100,8 @@ export async function countDeliveries(
 }
 
 /**
- * The condition of a filter. The kind of an event stands in the event. A frequent kind is looked up for each delivery in the
- * order of the list, a rare one is found by `events_kind`: the planner knows which is less.
+ * The condition of a filter. The kind of an event stands in the event. A frequent kind is looked up for each delivery
+ * in the order of the list, a rare one is found by `events_kind`: the planner knows which is less.
  */
 function matches({ status, event, eventId }: DeliveryFilter): string {
   return [

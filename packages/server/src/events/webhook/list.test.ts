@@ -8,7 +8,9 @@ import { webhookHandlers } from './routes.ts'
 const edge = await startEdge({ webhook: webhookHandlers })
 const { db } = edge
 
-/** Stores events with one delivery each: of every thousand, the first is delivered, the second dropped, the others wait. */
+/**
+ * Stores events with one delivery each: of every thousand, the first is delivered, the second dropped, the others wait.
+ */
 async function backlog({ organizationId }: Pick<Tenant, 'organizationId'>, count: number): Promise<void> {
   await rows(
     db,
@@ -19,7 +21,8 @@ async function backlog({ organizationId }: Pick<Tenant, 'organizationId'>, count
        returning *
      )
      insert into webhook_deliveries (id, event_id, organization_id, endpoint_id, status, next_attempt_at, created_at)
-     select id, id, organization_id, gen_random_uuid(), case position % 1000 when 1 then 'delivered' when 2 then 'dropped' else 'pending' end,
+     select id, id, organization_id, gen_random_uuid(), case position % 1000 when 1 then 'delivered'
+       when 2 then 'dropped' else 'pending' end,
             created_at, created_at from made`,
     { organizationId, count },
   )

@@ -34,9 +34,11 @@ async function withDropped(): Promise<Tenant> {
   await rows(
     db,
     `update webhook_deliveries d set status = 'dropped', attempts = 5, last_status = 503, finished_at = service_now(),
-            created_at = service_now() - case e.event when 'session.needs_scan' then interval '2 min' else interval '1 min' end,
+            created_at = service_now() - case e.event when 'session.needs_scan' then interval '2 min'
+              else interval '1 min' end,
             attempt_log = '[{"at": "2026-01-01T00:00:00.000Z", "status": null, "error": "The connection was refused."},
-                            {"at": "2026-01-01T00:00:05.000Z", "status": 503, "error": "503", "durationMs": 12, "response": "busy"}]'
+                            {"at": "2026-01-01T00:00:05.000Z", "status": 503, "error": "503", "durationMs": 12,
+                            "response": "busy"}]'
        from events e where e.id = d.event_id and d.organization_id = :organizationId`,
     { organizationId: tenant.organizationId },
   )

@@ -3,8 +3,8 @@ import { type Db, rows } from '#platform/db/db.ts'
 const most = 10_000
 
 /**
- * Plans the dropped deliveries of a period again, oldest first: each event once for each endpoint that is still there, unless
- * it was delivered since or is being delivered. Returns how many.
+ * Plans the dropped deliveries of a period again, oldest first: each event once for each endpoint that is still there,
+ * unless it was delivered since or is being delivered. Returns how many.
  */
 export async function replayDropped(
   trx: Db,

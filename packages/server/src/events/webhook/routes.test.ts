@@ -23,7 +23,8 @@ const url = 'https://example.com/hook?token=abc'
 async function activity({ organizationId }: Tenant): Promise<unknown[]> {
   return rows(
     db,
-    'select actor_kind, actor_id, action, details from activity_log where organization_id = :organizationId order by id',
+    `select actor_kind, actor_id, action, details from activity_log where organization_id = :organizationId
+      order by id`,
     { organizationId },
   )
 }

@@ -25,7 +25,8 @@ function toChange(caller: Caller): Change {
 function describeOverlap(overlapSeconds: number): string {
   return overlapSeconds === 0
     ? 'Deliveries are signed with this secret from now on. The old secret no longer verifies them.'
-    : `For ${overlapSeconds} s deliveries also carry a signature by the old secret. After that it no longer verifies them.`
+    : `For ${overlapSeconds} s deliveries also carry a signature by the old secret. After that it no longer ` +
+        'verifies them.'
 }
 
 /** The handlers of /me/webhook. */

@@ -20,8 +20,8 @@ const silentHostsTimeoutMs = 8000
 const rememberedNumbers = 100_000
 
 /**
- * Joins drivers. A call goes to the driver that the session names, else to the one that the row of the number names, else
- * to `usual`: for numbers without a row. Throws `unreachable` for a number whose driver is not among them.
+ * Joins drivers. A call goes to the driver that the session names, else to the one that the row of the number names,
+ * else to `usual`: for numbers without a row. Throws `unreachable` for a number whose driver is not among them.
  */
 export function combineDrivers(db: Db, drivers: readonly Driver[], usual: string): CombinedGateway {
   const byName = new Map(drivers.map((driver) => [driver.name, driver]))

@@ -171,8 +171,8 @@ async function forward(ctx: SimContext, controlUrl: string, koa: Koa.Context): P
 }
 
 /**
- * The routes under /sim that operate the simulated network. Mount them only where `config.simulator.control` is set, below
- * the middleware that turns thrown errors into responses.
+ * The routes under /sim that operate the simulated network. Mount them only where `config.simulator.control` is set,
+ * below the middleware that turns thrown errors into responses.
  */
 export function simRoutes(ctx: SimContext): Koa.Middleware {
   const { controlUrl } = ctx.config.simulator

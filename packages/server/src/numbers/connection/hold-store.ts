@@ -3,8 +3,8 @@ import { lockLanes } from '#numbers/send-group/failover-store.ts'
 import { type Db, rows } from '#platform/db/db.ts'
 
 /**
- * Holds the queues of all numbers of an organization and stops the numbers, so that nothing more is claimed from them. Lock
- * the organization first.
+ * Holds the queues of all numbers of an organization and stops the numbers, so that nothing more is claimed from them.
+ * Lock the organization first.
  */
 export async function holdNumbers(trx: Db, organizationId: string): Promise<void> {
   await lockLanes(trx, organizationId)

@@ -12,9 +12,9 @@ const recheckTimeoutMs = 10_000
 const rechecking = new Set<string>()
 
 /**
- * Handles a failed call through a number. When its host did not respond, the supervisor checks the number at once instead
- * of within a minute. When the network reports that it is not connected, its state is queried: the report may have been
- * lost, and a working number is not queried otherwise. Never throws.
+ * Handles a failed call through a number. When its host did not respond, the supervisor checks the number at once
+ * instead of within a minute. When the network reports that it is not connected, its state is queried: the report may
+ * have been lost, and a working number is not queried otherwise. Never throws.
  */
 export async function requestRecheck(
   services: Pick<Services, 'db' | 'log' | 'wake' | 'gateway'>,

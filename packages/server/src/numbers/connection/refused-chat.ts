@@ -7,8 +7,8 @@ import type { Services } from '#services.ts'
 const usualBlockMs = 24 * 3600 * 1000
 
 /**
- * Records that the network lets the account of a number begin no new chats, when a call failed for that reason: until the
- * time that it names, else for 24 hours. Never throws.
+ * Records that the network lets the account of a number begin no new chats, when a call failed for that reason: until
+ * the time that it names, else for 24 hours. Never throws.
  */
 export async function noteRefusedChat(
   { db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>,

@@ -7,8 +7,8 @@ import { applyState } from './state.ts'
 const timeoutMs = 20_000
 
 /**
- * Restarts the connection of a number; the link to the phone stays. Never throws: on failure the number is FAILED, unless
- * its state has changed since.
+ * Restarts the connection of a number; the link to the phone stays. Never throws: on failure the number is FAILED,
+ * unless its state has changed since.
  */
 export async function restartConnection(services: Services, number: NumberRow): Promise<void> {
   const { gateway, log, db } = services

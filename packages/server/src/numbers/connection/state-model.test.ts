@@ -14,7 +14,10 @@ const foundState = fc.record({
   reason: fc.constantFrom('logged_out', 'qr_expired', 'connection_lost', 'unknown'),
 })
 
-/** A report, request or check of a number: a word of the network, a person, or time that passes until the supervisor checks. */
+/**
+ * A report, request or check of a number: a word of the network, a person, or time that passes until the supervisor
+ * checks.
+ */
 type Incident =
   | { readonly is: 'report'; readonly state: FoundState }
   | { readonly is: 'start' | 'stop' | 'lost stop' | 'reconnect' | 'logout' }

@@ -56,8 +56,8 @@ export function isOutdated(
 }
 
 /**
- * Returns what a state changes in a number and the event that reports it, or null when the state is dropped. A problem is
- * reported once until the number is back or the problem turns into the other one, and once more when the quick
+ * Returns what a state changes in a number and the event that reports it, or null when the state is dropped. A problem
+ * is reported once until the number is back or the problem turns into the other one, and once more when the quick
  * reconnection attempts are used up. disconnected and needs_scan are reported only for a number that was ever linked or
  * whose host is down, recovered only after one of them. All transitions are those of the contract's `numberMoves`.
  */
@@ -104,9 +104,9 @@ function retryOf(
 }
 
 /**
- * Returns the status that follows from a state, or null when the state is dropped. A failure or an unrequested stop of a
- * connected number is STARTING until the time to come back is over, unless the network names the time of the next attempt
- * or forbids one. A stopped number stays stopped until a user starts it.
+ * Returns the status that follows from a state, or null when the state is dropped. A failure or an unrequested stop of
+ * a connected number is STARTING until the time to come back is over, unless the network names the time of the next
+ * attempt or forbids one. A stopped number stays stopped until a user starts it.
  */
 function statusAfter(number: KnownState, found: FoundState, source: StateSource): NumberStatus | null {
   const { status } = found

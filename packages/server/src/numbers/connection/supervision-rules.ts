@@ -58,7 +58,10 @@ export function firstCheckAt(number: Omit<Supervised, 'desiredState'>): Date | n
   }
 }
 
-/** Returns whether a failed number is restarted: not one that waits for a person, or that the network has refused for good. */
+/**
+ * Returns whether a failed number is restarted: not one that waits for a person, or that the network has refused for
+ * good.
+ */
 function isRetried({ statusReason, isFinal }: Pick<Supervised, 'statusReason' | 'isFinal'>): boolean {
   return statusReason !== 'qr_expired' && !isFinal
 }

@@ -16,7 +16,8 @@ describe('what the supervisor asks again and again', () => {
     const containerId = await makeNumber(server, organization)
     await rows(
       db,
-      `insert into numbers (id, organization_id, label, instance_name, status, status_at, status_since, next_check_at, created_at)
+      `insert into numbers (id, organization_id, label, instance_name, status, status_at, status_since, next_check_at,
+         created_at)
        select gen_random_uuid(), organization_id, 'Other', 'other-' || n, 'WORKING', status_at, status_at,
               status_at + interval '1 hour', created_at
          from numbers, generate_series(1, 5000) n where id = :containerId`,

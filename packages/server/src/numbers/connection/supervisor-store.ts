@@ -15,8 +15,8 @@ export async function readNextCheckMs(db: Db): Promise<number | null> {
 
 /**
  * Claims numbers that are due for a check, of all organizations, longest due first. Their next check is `holdMs` later,
- * which is the lease of the claim too. Once one is due, working numbers that are due within five seconds are claimed with
- * it, so that few statements check a thousand numbers.
+ * which is the lease of the claim too. Once one is due, working numbers that are due within five seconds are claimed
+ * with it, so that few statements check a thousand numbers.
  */
 export async function claimDue(db: Db, limit: number, holdMs: number): Promise<NumberRow[]> {
   return rows<NumberRow>(
@@ -34,7 +34,9 @@ export async function claimDue(db: Db, limit: number, holdMs: number): Promise<N
   )
 }
 
-/** The next check of a number and the missed checks of its host; without a time it is checked when its state changes. */
+/**
+ * The next check of a number and the missed checks of its host; without a time it is checked when its state changes.
+ */
 export interface NextCheck {
   readonly number: Pick<NumberRow, 'id' | 'organizationId' | 'status' | 'statusSince'>
   readonly at: Date | null
@@ -48,7 +50,8 @@ export async function writeNextChecks(db: Db, checks: readonly NextCheck[]): Pro
     db,
     `with checked as (
        select l.*
-         from unnest(:organizations::uuid[], :ids::uuid[], :statuses::text[], :sinces::timestamptz[], :ats::timestamptz[],
+         from unnest(:organizations::uuid[], :ids::uuid[], :statuses::text[], :sinces::timestamptz[],
+             :ats::timestamptz[],
                      :missed::int[]) as l(organization_id, id, status, since, at, missed)
          join numbers n on n.id = l.id order by n.id for no key update of n
      )
@@ -79,7 +82,9 @@ export async function writeHealthy(db: Db, containerIds: readonly string[]): Pro
   )
 }
 
-/** Makes a number due for a check now, unless it is due within seconds. Returns whether it did; signal `checks` then. */
+/**
+ * Makes a number due for a check now, unless it is due within seconds. Returns whether it did; signal `checks` then.
+ */
 export async function checkSoon(db: Db, organizationId: string, containerId: string): Promise<boolean> {
   const changed = await db('numbers')
     .where({ organization_id: organizationId, id: containerId })
@@ -96,9 +101,9 @@ export interface Silence {
 }
 
 /**
- * Returns the working numbers whose sends the network does not acknowledge: `sends` messages to `people` recipients since
- * they were connected, the first of them `forMs` ago, and none accepted since then. Receipts of phones do not count. All
- * organizations are included.
+ * Returns the working numbers whose sends the network does not acknowledge: `sends` messages to `people` recipients
+ * since they were connected, the first of them `forMs` ago, and none accepted since then. Receipts of phones do not
+ * count. All organizations are included.
  */
 export async function findUnheard(
   db: Db,

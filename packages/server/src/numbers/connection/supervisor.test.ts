@@ -49,7 +49,7 @@ function counting(how?: (gateway: Gateway) => ReturnType<Gateway['restart']>) {
 }
 
 describe('a number that does not come back', () => {
-  it('is tried after 5, 10, 20, 40 and 80 s, reported as exhausted once, and then tried every five minutes', async () => {
+  it('is tried after 5, 10, 20, 40 and 80 s, reported as exhausted once, then tried every five minutes', async () => {
     const number = await working()
     await number.control('drop', { seconds: 7200 })
     await number.applyNetworkState()

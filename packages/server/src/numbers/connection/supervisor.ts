@@ -40,9 +40,9 @@ export interface Supervisor {
 }
 
 /**
- * Starts the supervisor. Several processes can run one: each number is claimed by one of them at a time. All state is in
- * the database, so after an outage it continues from there. A driver that is slow with some numbers does not delay the
- * others.
+ * Starts the supervisor. Several processes can run one: each number is claimed by one of them at a time. All state is
+ * in the database, so after an outage it continues from there. A driver that is slow with some numbers does not delay
+ * the others.
  */
 export function startSupervisor(services: Services): Supervisor {
   const { db, log, wake } = services

@@ -54,8 +54,8 @@ export function limitsFor({ ages }: GuardRules, days: number, overrides: LimitOv
 const row = /^(\d{1,4}):(\d{1,6}|-)\/(\d{1,6}|-)\/(\d{1,6}|-)$/
 
 /**
- * Parses a table like `0:20/20/50,3:40/40/200`: days linked, new conversations a day, messages an hour and a day, with a
- * dash for no limit. Returns null for anything else.
+ * Parses a table like `0:20/20/50,3:40/40/200`: days linked, new conversations a day, messages an hour and a day, with
+ * a dash for no limit. Returns null for anything else.
  */
 export function parseRules(text: string): GuardRules | null {
   const ages: AgeLimits[] = []

@@ -35,7 +35,8 @@ export async function findGuards(db: Db, containerIds: readonly string[]): Promi
                where s.container_id = n.id and s.at > g.network_reported_at and s.opens) end as "begunSince",
             n.blocked_until as "blockedUntil", g.stopped_at as "stoppedAt",
             (select coalesce(json_agg(u), '[]')
-               from (select (extract(epoch from date_bin(:slotMs * interval '1 millisecond', s.at, 'epoch')) * 1000)::int8
+               from (select (extract(epoch
+                     from date_bin(:slotMs * interval '1 millisecond', s.at, 'epoch')) * 1000)::int8
                               as "slotMs",
                             count(*) as messages, count(*) filter (where s.opens) as conversations
                        from guard_sends s
@@ -63,10 +64,12 @@ export async function findRelations(db: Db, pairs: readonly Pair[]): Promise<Rel
     `select case
               when exists (select from chat_messages m
                             where m.container_id = pair.container_id and m.contact_id = contact.id
-                              and m.at > (select service_now()) - interval '24 hours' and m.direction = 'in') then 'replied'
+                              and m.at > (select service_now()) - interval '24 hours'
+                                and m.direction = 'in') then 'replied'
               when exists (select from chats c where c.container_id = pair.container_id and c.contact_id = contact.id)
                 or exists (select from guard_sends s
-                            where s.container_id = pair.container_id and s.recipient = pair.recipient and s.opens) then 'known'
+                            where s.container_id = pair.container_id and s.recipient = pair.recipient
+                              and s.opens) then 'known'
               else 'new' end as relation
        from unnest(:organizationIds::uuid[], :containerIds::uuid[], :recipients::text[]) with ordinality
               as pair(organization_id, container_id, recipient, position)
@@ -98,7 +101,8 @@ export async function insertSends(db: Db, sends: readonly GuardSend[], at: Date)
     db,
     `insert into guard_sends (organization_id, container_id, at, message_id, recipient, opens)
      select organization_id, container_id, :at, message_id, recipient, opens
-       from unnest(:organizationIds::uuid[], :containerIds::uuid[], :ids::uuid[], :recipients::text[], :opens::boolean[])
+       from unnest(:organizationIds::uuid[], :containerIds::uuid[], :ids::uuid[], :recipients::text[],
+           :opens::boolean[])
          as s(organization_id, container_id, message_id, recipient, opens)`,
     {
       at,
@@ -128,10 +132,12 @@ export async function writeHolds(trx: Db, holds: readonly Hold[]): Promise<void>
   await rows(
     trx,
     `update messages m
-        set status = 'queued', attempts = m.attempts - (m.status = 'sending')::int, lease_token = null, lease_until = null,
+        set status = 'queued', attempts = m.attempts - (m.status = 'sending')::int, lease_token = null,
+            lease_until = null,
             due_at = hold.until, queue_at = hold.until, guard_rule = hold.rule, guard_opens = hold.opens,
             guard_held_at = coalesce(m.guard_held_at, (select service_now()))
-       from unnest(:ids::uuid[], :rules::text[], :untils::timestamptz[], :opens::boolean[]) as hold(id, rule, until, opens)
+       from unnest(:ids::uuid[], :rules::text[], :untils::timestamptz[], :opens::boolean[]) as hold(id, rule, until,
+           opens)
       where m.id = hold.id`,
     {
       ids: holds.map((hold) => hold.id),
@@ -149,7 +155,10 @@ export interface Waiting extends Pair {
   readonly anyHour: boolean
 }
 
-/** Locks the next due texts of a number, or its next campaign messages, in the order of the queue. High ones are left out. */
+/**
+ * Locks the next due texts of a number, or its next campaign messages, in the order of the queue. High ones are left
+ * out.
+ */
 export async function lockWaiting(
   trx: Db,
   containerId: string,
@@ -192,7 +201,8 @@ export async function findReservations(
 ): Promise<Usage[]> {
   return rows<Usage>(
     db,
-    `select (extract(epoch from date_bin(:slotMs * interval '1 millisecond', due_at, 'epoch')) * 1000)::int8 as "slotMs",
+    `select (extract(epoch from date_bin(:slotMs * interval '1 millisecond', due_at, 'epoch')) * 1000)::int8 as
+            "slotMs",
             count(*) as messages, count(*) filter (where guard_opens) as conversations
        from messages
       where organization_id = :organizationId and container_id = :containerId and status = 'queued'
@@ -203,7 +213,9 @@ export async function findReservations(
   )
 }
 
-/** Returns how many messages of an organization each rule holds, or of one of its numbers. At most 100,000 are counted. */
+/**
+ * Returns how many messages of an organization each rule holds, or of one of its numbers. At most 100,000 are counted.
+ */
 export async function countHeld(
   db: Db,
   organizationId: string,

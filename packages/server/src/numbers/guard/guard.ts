@@ -23,8 +23,8 @@ export interface GuardedNumber {
 }
 
 /**
- * Who the recipient is to the number: someone who wrote to it within 24 hours, someone it knows, or a person without any
- * message exchanged with it.
+ * Who the recipient is to the number: someone who wrote to it within 24 hours, someone it knows, or a person without
+ * any message exchanged with it.
  */
 export type Relation = 'replied' | 'known' | 'new'
 
@@ -48,7 +48,9 @@ export type Verdict = { readonly id: string; readonly opens: boolean; readonly c
   | { readonly rule: GuardRule; readonly until: Date }
 )
 
-/** Usage is counted by ten minutes. A window contains each slot that it touches, so no hour or day exceeds its limit. */
+/**
+ * Usage is counted by ten minutes. A window contains each slot that it touches, so no hour or day exceeds its limit.
+ */
 export const slotMs = 600_000
 /** How long a message of a stopped campaign is held before it is judged again. */
 const stoppedMs = hourMs
@@ -57,7 +59,8 @@ const mostSteps = 5000
 
 /**
  * Decides about messages of one number, in their order: whether each may leave now, else when, and by which rule it is
- * held. The network's own limits come first. A held message uses its place in the future, so that those after it come later.
+ * held. The network's own limits come first. A held message uses its place in the future, so that those after it come
+ * later.
  */
 export function applyGuard(
   rules: GuardRules,

@@ -14,11 +14,14 @@ export interface NetworkQuota {
   readonly resetsAt: Date | null
 }
 
-/** Stores what the network reports about new conversations; a report that is older than the stored one changes nothing. */
+/**
+ * Stores what the network reports about new conversations; a report that is older than the stored one changes nothing.
+ */
 export async function writeNetworkQuota(db: Db, number: OneNumber, quota: NetworkQuota, at: Date): Promise<void> {
   await rows(
     db,
-    `insert into number_guards (container_id, organization_id, network_used, network_quota, network_resets_at, network_reported_at)
+    `insert into number_guards (container_id, organization_id, network_used, network_quota, network_resets_at,
+       network_reported_at)
      select id, organization_id, :used, :quota, :resetsAt::timestamptz, :at
        from numbers where id = :containerId and organization_id = :organizationId
      on conflict (container_id) do update

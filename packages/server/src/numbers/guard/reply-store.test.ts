@@ -46,7 +46,8 @@ async function holdMessages(count: number): Promise<void> {
     db,
     `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
                            network_client_id, due_at, queue_at, created_at, guard_rule, guard_opens, guard_held_at)
-     select gen_random_uuid(), :organizationId, :containerId, 'alert', 'text', (4915100000000 + n)::text, 'hi', 'normal', 'queued',
+     select gen_random_uuid(), :organizationId, :containerId, 'alert', 'text', (4915100000000 + n)::text, 'hi',
+            'normal', 'queued',
             gen_random_uuid()::text, now + interval '1 day', now + interval '1 day', now, 'conversations', true, now
        from generate_series(0, :count - 1) n, (select service_now() as now) clock`,
     { organizationId, containerId, count },

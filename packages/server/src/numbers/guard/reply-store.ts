@@ -21,7 +21,8 @@ export async function findHeldReplies(db: Db, writers: readonly Writer[]): Promi
        from (select distinct * from unnest(:organizationIds::uuid[], :containerIds::uuid[], :addresses::text[])
                as given(organization_id, container_id, address)) writer
       cross join lateral (
-              (select phone, lid from contacts where organization_id = writer.organization_id and phone = writer.address)
+              (select phone, lid from contacts where organization_id = writer.organization_id
+                  and phone = writer.address)
               union all
               (select phone, lid from contacts where organization_id = writer.organization_id and lid = writer.address)
               limit 1) person
@@ -38,8 +39,8 @@ export async function findHeldReplies(db: Db, writers: readonly Writer[]): Promi
 }
 
 /**
- * Lets held messages be judged again now. Works in a transaction, and locks the lanes first, as a claim does; signal `lanes`
- * after the commit.
+ * Lets held messages be judged again now. Works in a transaction, and locks the lanes first, as a claim does; signal
+ * `lanes` after the commit.
  */
 export async function releaseHeld(trx: Db, held: readonly HeldReply[]): Promise<void> {
   const containerIds = [...new Set(held.map(({ containerId }) => containerId))]
@@ -53,7 +54,8 @@ export async function releaseHeld(trx: Db, held: readonly HeldReply[]): Promise<
   await rows(
     trx,
     `update messages set due_at = (select service_now()), queue_at = created_at
-      where id = any(:ids::uuid[]) and status = 'queued' and guard_rule is not null and due_at > (select service_now())`,
+      where id = any(:ids::uuid[]) and status = 'queued' and guard_rule is not null
+        and due_at > (select service_now())`,
     { ids: held.map(({ id }) => id) },
   )
 }

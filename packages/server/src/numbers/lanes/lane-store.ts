@@ -3,8 +3,8 @@ import { rows } from '#platform/db/db.ts'
 
 /**
  * Returns SQL that adds the lanes of the new numbers in `numbers`, as a part of the statement that adds them: a number
- * without a lane counts as one whose removal has begun. Lanes are closed until their numbers work. The binding `guarded` is
- * true where the guard rules hold for them; null leaves that to GUARD.
+ * without a lane counts as one whose removal has begun. Lanes are closed until their numbers work. The binding
+ * `guarded` is true where the guard rules hold for them; null leaves that to GUARD.
  */
 export function insertLanesSql(numbers: string): string {
   return `insert into lanes (container_id, organization_id, guarded)

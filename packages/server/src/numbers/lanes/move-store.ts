@@ -9,7 +9,8 @@ export interface MovableMessage {
 
 /**
  * Locks the messages that are queued on these numbers and may leave through another one, in the order of the queue. A
- * message that the network may already have from its number stays there: from another number it would be a second message.
+ * message that the network may already have from its number stays there: from another number it would be a second
+ * message.
  */
 export async function lockMovable(
   trx: Db,
@@ -53,10 +54,9 @@ export interface LaneMove {
 }
 
 /**
- * Moves messages to other lanes, which are locked, and makes those lanes due. Messages keep their id, network id, attempts
- * and place. The backoff of a failed attempt ends, because the fault was the old number's. What a guard rule held is judged
- * again for the new number. Messages of normal and low
- * priority wait at least `pauseMs`.
+ * Moves messages to other lanes, which are locked, and makes those lanes due. Messages keep their id, network id,
+ * attempts and place. The backoff of a failed attempt ends, because the fault was the old number's. What a guard rule
+ * held is judged again for the new number. Messages of normal and low priority wait at least `pauseMs`.
  */
 export async function moveMessages(
   trx: Db,
@@ -80,7 +80,8 @@ export async function moveMessages(
      ), lane as (
        select container_id, min(due_at) as due_at from moved group by 1
      )
-     update lanes set next_claim_at = least(next_claim_at, lane.due_at) from lane where lanes.container_id = lane.container_id`,
+     update lanes set next_claim_at = least(next_claim_at, lane.due_at) from lane
+       where lanes.container_id = lane.container_id`,
     { organizationId, ids: moves.map((move) => move.id), tos: moves.map((move) => move.to), pauseMs },
   )
 }

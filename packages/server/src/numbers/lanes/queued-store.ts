@@ -36,8 +36,8 @@ export async function failQueued(
 }
 
 /**
- * Fails queued messages whose number was removed: a worker held them then, and gave them back. Covers all organizations.
- * Returns the subjects of their events.
+ * Fails queued messages whose number was removed: a worker held them then, and gave them back. Covers all
+ * organizations. Returns the subjects of their events.
  */
 export async function failOrphans(trx: Db, limit: number): Promise<EventSubject[]> {
   return rows<EventSubject>(
@@ -80,7 +80,8 @@ export async function carriesCampaign(trx: Db, organizationId: string, container
        select from campaigns c
         where c.organization_id = :organizationId and c.status = 'sending' and exists (
           select from messages m
-           where m.campaign_id = c.id and m.status in ('queued', 'sending') and m.container_id = :containerId)) as carries`,
+           where m.campaign_id = c.id and m.status in ('queued', 'sending')
+             and m.container_id = :containerId)) as carries`,
     { organizationId, containerId },
   )
   return found?.carries ?? false
@@ -93,7 +94,8 @@ export async function hasWaiting(trx: Db, organizationId: string, containerId: s
     `select exists (
               select from messages m
                where m.organization_id = :organizationId and m.container_id = :containerId and m.status = 'queued'
-                 and (m.priority = 'high' or m.priority <> 'high' and m.campaign_id is null or m.campaign_id is not null))
+                 and (m.priority = 'high' or m.priority <> 'high' and m.campaign_id is null
+                     or m.campaign_id is not null))
          or exists (select from messages where organization_id = :organizationId and container_id = :containerId
                        and status = 'sending' and lease_token is not null) as waiting`,
     { organizationId, containerId },

@@ -1,8 +1,8 @@
 import { type Db, rows } from '#platform/db/db.ts'
 
 /**
- * Binds every message that waits to its number, of all organizations, so that none leaves through a number whose queue is
- * not held. Returns how many there are.
+ * Binds every message that waits to its number, of all organizations, so that none leaves through a number whose queue
+ * is not held. Returns how many there are.
  */
 export async function pinWaiting(trx: Db): Promise<number> {
   const waiting = await rows(

@@ -24,8 +24,8 @@ export interface TakenChecks {
 }
 
 /**
- * Takes up to `wanted` checks from the budget that all processes share; undefined while the number has no row. A hundredth
- * of a check is tolerated, because stored times are whole microseconds.
+ * Takes up to `wanted` checks from the budget that all processes share; undefined while the number has no row. A
+ * hundredth of a check is tolerated, because stored times are whole microseconds.
  */
 export async function takeFromBudget(db: Db, budget: CheckBudget, wanted: number): Promise<TakenChecks | undefined> {
   const { simulated, real } = budget
@@ -35,7 +35,8 @@ export async function takeFromBudget(db: Db, budget: CheckBudget, wanted: number
      number as (
        select n.gateway = 'simulator' as is_simulated,
               case when n.gateway = 'simulator' then :simulatedStepMs::float8 else :realStepMs::float8 end as step_ms,
-              case when n.gateway = 'simulator' then :simulatedDayStepMs::float8 else :realDayStepMs::float8 end as day_step_ms,
+              case when n.gateway = 'simulator' then :simulatedDayStepMs::float8
+                else :realDayStepMs::float8 end as day_step_ms,
               case when n.gateway = 'simulator' then :simulatedKeep::int else :realKeep::int end as keep
          from numbers n where n.id = :containerId and n.organization_id = :organizationId
      ), locked as (

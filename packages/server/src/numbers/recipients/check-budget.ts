@@ -13,7 +13,9 @@ import { type CheckLimits, checkLimits } from './check-limits.ts'
 /** The purpose of a check: a message that is about to be sent, or a list that is cleaned. */
 export type CheckPurpose = 'send' | 'list'
 
-/** The share of a number's budget (one in six) that lists leave to sends, so that cleaning a list never stops a message. */
+/**
+ * The share of a number's budget (one in six) that lists leave to sends, so that cleaning a list never stops a message.
+ */
 const oneIn = 6
 
 /** How many checks the budget grants, when the rest may follow, and how long the results are valid. */

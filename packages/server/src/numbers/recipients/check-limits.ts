@@ -7,7 +7,8 @@ export interface CheckLimits {
   readonly validHours: { readonly onNetwork: number; readonly notOnNetwork: number }
 }
 
-// A whole list of 10,000 recipients a minute, and a sixth on top that lists leave to sends. What a day may store is bounded too.
+// A whole list of 10,000 recipients a minute, and a sixth on top that lists leave to sends. What a day may store is
+// bounded too.
 const simulated: CheckLimits = { perMinute: 12_000, perDay: 100_000, validHours: { onNetwork: 24, notOnNetwork: 1 } }
 // Real networks ban accounts that check many numbers.
 const real: CheckLimits = { perMinute: 60, perDay: 1000, validHours: { onNetwork: 30 * 24, notOnNetwork: 24 } }

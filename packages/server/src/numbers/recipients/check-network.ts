@@ -21,8 +21,8 @@ export interface LookupRun {
   readonly session: GatewaySession
   readonly circuit: CheckCircuit
   /**
-   * Aborts when the caller disconnects or the time of the run is over: the check that runs ends, and no other begins. It
-   * counts elapsed time, because the service's clock can step.
+   * Aborts when the caller disconnects or the time of the run is over: the check that runs ends, and no other begins.
+   * It counts elapsed time, because the service's clock can step.
    */
   readonly signal: AbortSignal
   /** Set when the run ends early; `retryAfterMs` when the wait is known. */
@@ -43,8 +43,8 @@ export function canQuery(run: LookupRun): boolean {
 }
 
 /**
- * Checks recipients at the network, five at a time: in one call where the driver takes so many, else in up to five concurrent
- * calls. A recipient that is missing in the result was not checked, or the network did not respond.
+ * Checks recipients at the network, five at a time: in one call where the driver takes so many, else in up to five
+ * concurrent calls. A recipient that is missing in the result was not checked, or the network did not respond.
  */
 export async function queryNetwork(run: LookupRun, digits: readonly string[]): Promise<KnownCheck[]> {
   const together = Math.min(lookupConcurrency, run.services.gateway.checkBatch(run.session))

@@ -53,7 +53,8 @@ export async function saveChecks(
     db,
     `insert into recipient_checks (organization_id, digits, on_network, chat_id, lid, valid_until)
      select :organizationId, c.digits, c.on_network, c.chat_id, c.lid,
-            (select service_now()) + case when c.on_network then :onNetworkHours::int else :notOnNetworkHours::int end * interval '1 h'
+            (select service_now()) + case when c.on_network then :onNetworkHours::int
+              else :notOnNetworkHours::int end * interval '1 h'
        from unnest(:digits::text[], :onNetwork::boolean[], :chatIds::text[], :lids::text[])
               as c(digits, on_network, chat_id, lid)
      on conflict (organization_id, digits) do update

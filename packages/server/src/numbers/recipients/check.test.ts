@@ -77,7 +77,7 @@ describe('asking the network', () => {
     expect(fake.inFlight.most).toBe(5)
   })
 
-  it('is done once for a number that stands several times in a list, and never for ids of the network itself', async () => {
+  it('is done once for a number that is in a list several times, and never for ids of the network itself', async () => {
     const fake = network(allRegistered)
     const { checks } = await (await checker(fake))(['491510000001', '77123@lid', '491510000001'])
     expect(fake.batches).toEqual([['491510000001']])

@@ -31,9 +31,9 @@ const longestMs = 25_000
 const chunk = 250
 
 /**
- * Checks which recipients (digits, or ids ending in @lid) are on the network: from stored checks, else through the number,
- * as far as its budget, the time limit and the network allow. Ids ending in @lid come from the network and need no check.
- * Results are stored, also when the caller disconnects.
+ * Checks which recipients (digits, or ids ending in @lid) are on the network: from stored checks, else through the
+ * number, as far as its budget, the time limit and the network allow. Ids ending in @lid come from the network and need
+ * no check. Results are stored, also when the caller disconnects.
  */
 export async function checkRecipients(
   services: CheckServices,

@@ -237,7 +237,8 @@ async function keepAsKnown(phones: readonly string[]): Promise<void> {
   await rows(
     server.db,
     `insert into recipient_checks (organization_id, digits, on_network, chat_id, valid_until)
-     select :organizationId, digits, true, digits || '@c.us', service_now() + interval '1 day' from unnest(:digits::text[]) as digits
+     select :organizationId, digits, true, digits || '@c.us', service_now() + interval '1 day'
+       from unnest(:digits::text[]) as digits
      on conflict do nothing`,
     { organizationId: organization.organizationId, digits: phones.map((phone) => phone.replace(/\D/g, '')) },
   )

@@ -61,10 +61,12 @@ export interface NumberRow {
 }
 
 export const numberColumns = `
-  n.id, n.organization_id as "organizationId", n.gateway, n.label, n.instance_name as "instanceName", n.is_default as "isDefault",
+  n.id, n.organization_id as "organizationId", n.gateway, n.label, n.instance_name as "instanceName",
+  n.is_default as "isDefault",
   n.status, n.status_at as "statusAt", n.report_sequence as "reportSequence", n.desired_state as "desiredState",
   n.phone_number as "phoneNumber", n.network_id as "networkId",
-  n.push_name as "pushName", n.last_linked_phone as "lastLinkedPhone", n.linked_at as "linkedAt", n.ever_linked as "everLinked",
+  n.push_name as "pushName", n.last_linked_phone as "lastLinkedPhone", n.linked_at as "linkedAt",
+  n.ever_linked as "everLinked",
   n.queue_held_at as "queueHeldAt", n.last_reported_problem as "lastReportedProblem",
   n.down_since as "downSince", n.retry_count as "retryCount",
   n.total_recoveries as "totalRecoveries", n.total_failures as "totalFailures", n.connected_since as "connectedSince",
@@ -146,8 +148,8 @@ export async function findExtra(db: Db, organizationId: string): Promise<ExtraNu
 }
 
 /**
- * Locks the set of an organization's numbers, so that two requests cannot exceed the allowance together and there is one
- * default. Taken before the lock of a number.
+ * Locks the set of an organization's numbers, so that two requests cannot exceed the allowance together and there is
+ * one default. Taken before the lock of a number.
  */
 export async function lockNumbers(trx: Db, organizationId: string): Promise<void> {
   await trx('organizations').select('id').where({ id: organizationId }).forNoKeyUpdate()
@@ -161,7 +163,8 @@ export async function insertNumber(
   await rows(
     trx,
     `with added as (
-       insert into numbers (id, organization_id, gateway, label, instance_name, is_default, status, status_at, status_since,
+       insert into numbers (id, organization_id, gateway, label, instance_name, is_default, status, status_at,
+           status_since,
                             status_reason, next_check_at, created_at)
        select :id, :organizationId, :gateway, :label, :instanceName,
               not exists (select from numbers where organization_id = :organizationId and is_default),
@@ -196,7 +199,9 @@ export async function updateNumber(
   )
 }
 
-/** Records until when the network lets a number begin no new chats; an earlier time than the stored one changes nothing. */
+/**
+ * Records until when the network lets a number begin no new chats; an earlier time than the stored one changes nothing.
+ */
 export async function blockNewChats(
   db: Db,
   { organizationId, containerId }: { readonly organizationId: string; readonly containerId: string },

@@ -76,7 +76,8 @@ const actions: Record<NumberStatus, Pick<ConnectionState['action'], 'type' | 'me
 const release: Pick<ConnectionState['action'], 'type' | 'message'> = {
   type: 'release',
   message:
-    'Another phone was linked, or the service was restored from a backup. What was queued before is held, and new texts are refused. Send or discard the held messages: POST /session/:containerId/release.',
+    'Another phone was linked, or the service was restored from a backup. What was queued before is held, and ' +
+    'new texts are refused. Send or discard the held messages: POST /session/:containerId/release.',
 }
 
 function suggestedAction(row: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {

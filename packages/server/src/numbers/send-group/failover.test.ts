@@ -62,7 +62,7 @@ describe('a number of a send group that goes down', () => {
     expect(await queues()).toEqual({ [c]: ['one', 'two', 'urgent'] })
   })
 
-  it('keeps a message that a worker holds until its outcome is known, and one the network may already have', async () => {
+  it('keeps a message that a worker holds until its outcome is known, and one the network may have', async () => {
     const { ids, send, goesDown, queues } = await makeGroup(server)
     const [a, b] = ids
     await send('waits')
@@ -90,7 +90,7 @@ describe('a number of a send group that goes down', () => {
     expect(await queues()).toEqual({ [b]: ['one'] })
   })
 
-  it('shares its queue evenly among the others in share mode, each contact’s messages together and in order', async () => {
+  it('shares its queue evenly among the others in share mode, messages of a contact together, in order', async () => {
     const { ids, send, goesDown, comesUp, queues } = await makeGroup(server, { mode: 'share' })
     const [a, b, c] = ids
     await goesDown(b)
@@ -161,8 +161,8 @@ describe('a number of a send group that goes down', () => {
     const moved = await rows<{ number: string; count: number; ordered: boolean }>(
       server.db,
       `select container_id as number, count(*), bool_and(content::int = place) as ordered
-         from (select *, row_number() over (order by queue_at) as place from messages where container_id = any(:ids::uuid[])) m
-        group by 1`,
+         from (select *, row_number() over (order by queue_at) as place
+                 from messages where container_id = any(:ids::uuid[])) m group by 1`,
       { ids },
     )
     expect(moved).toEqual([{ number: b, count: 12_000, ordered: true }])
@@ -209,7 +209,7 @@ describe('a number that is removed', () => {
 })
 
 describe('a number that is linked to another phone', () => {
-  it('holds what is meant for it alone; the rest has moved, and new sends go elsewhere until it is released', async () => {
+  it('holds what is meant for it alone; the rest has moved, and new sends go elsewhere until a release', async () => {
     const { organization, ids, client, send, queues } = await makeGroup(server)
     const [a, b] = ids
     const { gateway } = server.services

@@ -9,8 +9,8 @@ import { findGroup, findQueueLoad } from './send-group-store.ts'
 const moveBatch = 5000
 
 /**
- * How long moved messages wait while a worker still holds some of the same number: it gives back within a second what it
- * has not begun to send, and that stands before them.
+ * How long moved messages wait while a worker still holds some of the same number: it gives back within a second what
+ * it has not begun to send, and that stands before them.
  */
 const settleMs = 2000
 
@@ -24,8 +24,8 @@ export interface MoveResult {
 const emptyMoveResult: MoveResult = { messages: 0, more: false }
 
 /**
- * Locks the lanes of an organization whose send group is on, in their order. Called before one of them is shut or opened
- * in the same transaction, so that two numbers that go down at once do not move their queues onto each other.
+ * Locks the lanes of an organization whose send group is on, in their order. Called before one of them is shut or
+ * opened in the same transaction, so that two numbers that go down at once do not move their queues onto each other.
  */
 export async function lockGroupLanes(trx: Db, organizationId: string): Promise<void> {
   const group = await findGroup(trx, organizationId)

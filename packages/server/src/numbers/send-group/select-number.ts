@@ -31,8 +31,8 @@ export type NumberSelection<C extends NumberCandidate> =
 
 /**
  * Which number sends to each contact go through (specification, "Conventions"): a number's key always its own, else the
- * one asked for; both are pinned and must work. Else what the send group says, else the default while it works, else any
- * that works, the oldest first. One that works and whose queue is held is the last resort.
+ * one asked for; both are pinned and must work. Else what the send group says, else the default while it works, else
+ * any that works, the oldest first. One that works and whose queue is held is the last resort.
  */
 export function senderSelector<C extends NumberCandidate>(
   candidates: readonly C[],

@@ -34,9 +34,9 @@ export type GroupSelector<S extends GroupSender> = (contact: string) => S | null
 
 /**
  * How the group chooses among the numbers that can send, for one contact after the other. In backup mode the default
- * number has them all, else the next of the group in its order; a sticky contact keeps the stand-in it had. In share mode
- * a sticky contact keeps its number; the others take the number with the fewest turns taken, those of the choices before
- * included. The same contact gets the same number from one chooser.
+ * number has them all, else the next of the group in its order; a sticky contact keeps the stand-in it had. In share
+ * mode a sticky contact keeps its number; the others take the number with the fewest turns taken, those of the choices
+ * before included. The same contact gets the same number from one chooser.
  */
 export function groupSelector<S extends GroupSender>(
   group: SendGroup,

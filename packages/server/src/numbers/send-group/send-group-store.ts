@@ -47,7 +47,10 @@ export async function findLastNumbers(
 /** Messages counted at most in one lane: beyond about three minutes of waiting, lanes count as equally full. */
 const countedAtMost = 200
 
-/** How many turns of texts are taken on each of these numbers: the seconds until its gate opens, and the messages that wait. */
+/**
+ * How many turns of texts are taken on each of these numbers: the seconds until its gate opens, and the messages that
+ * wait.
+ */
 export async function findQueueLoad(
   db: Db,
   organizationId: string,

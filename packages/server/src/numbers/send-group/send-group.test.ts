@@ -71,7 +71,7 @@ describe('GET and PUT /session/send-group', () => {
     expect((await owner.numbers.sendGroup()).sendGroup).toEqual(off)
   })
 
-  it('responds with NOT_FOUND for a number of another organization as for an unknown one, and changes nothing', async () => {
+  it('responds with NOT_FOUND for a number of another organization as for an unknown one', async () => {
     const { ids, owner } = await ground(1)
     const other = await ground(1)
     const refusals = await Promise.all(

@@ -19,9 +19,9 @@ export async function getSendGroup({ caller }: Request<Numbers['sendGroup']>, { 
 }
 
 /**
- * Changes the send group; what is left out stays (specification, "PUT /session/send-group"). What waits on a number that
- * is down moves at once when the changed group has one that can send. Throws NOT_FOUND for a number that is not the
- * organization's, VALIDATION_ERROR for a group that would be on without numbers.
+ * Changes the send group; what is left out stays (specification, "PUT /session/send-group"). What waits on a number
+ * that is down moves at once when the changed group has one that can send. Throws NOT_FOUND for a number that is not
+ * the organization's, VALIDATION_ERROR for a group that would be on without numbers.
  */
 export async function setSendGroup({ caller, body }: Request<Numbers['setSendGroup']>, services: Services) {
   const { organizationId } = caller

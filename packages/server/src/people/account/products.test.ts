@@ -10,9 +10,9 @@ const all: readonly Product[] = ['notify', 'assistant', 'shop', 'developer', 'co
 const subsets = Array.from({ length: 2 ** all.length }, (_, bits) => all.filter((_, n) => bits & (1 << n)))
 
 /**
- * Returns the features of some products, in the words of the specification ("Products and what a key reaches"): OTP, media sends
- * and the full event set stay with Developer; campaigns and reminders need Notify and, for an API key, also Developer or
- * Connect. Assistant and Shop unlock bots.
+ * Returns the features of some products, in the words of the specification ("Products and what a key reaches"): OTP,
+ * media sends and the full event set stay with Developer; campaigns and reminders need Notify and, for an API key, also
+ * Developer or Connect. Assistant and Shop unlock bots.
  */
 function featuresOf(held: readonly Product[], byKey: boolean): Feature[] {
   const has = (product: Product) => held.includes(product)

@@ -24,7 +24,8 @@ export async function findAccount(
   const [found] = await rows<AccountRow>(
     db,
     `select u.id, u.name, u.email, m.role as "memberRole", o.id as "organizationId", o.name as "organizationName",
-            o.require_two_factor as "requireTwoFactor", w.url as "webhookUrl", k.preview as "apiKeyPreview", k.last_used_at as "apiKeyLastUsedAt"
+            o.require_two_factor as "requireTwoFactor", w.url as "webhookUrl", k.preview as "apiKeyPreview",
+            k.last_used_at as "apiKeyLastUsedAt"
        from organizations o
        join members m on m.organization_id = o.id
         and case when :userId::uuid is null then m.role = 'owner' else m.user_id = :userId end

@@ -14,7 +14,8 @@ import { findCredentials } from './store.ts'
 
 /**
  * Changes the password of the signed-in person and ends all their other access. Wrong passwords count like those of a
- * sign-in. Throws WRONG_PASSWORD, NO_PASSWORD_SET, TOO_MANY_LOGIN_ATTEMPTS, and VALIDATION_ERROR for a password that others can guess.
+ * sign-in. Throws WRONG_PASSWORD, NO_PASSWORD_SET, TOO_MANY_LOGIN_ATTEMPTS, and VALIDATION_ERROR for a password that
+ * others can guess.
  */
 export async function changePassword(
   { caller, body }: Request<Contract['auth']['changePassword']>,

@@ -17,8 +17,8 @@ const hourSeconds = 3600
 const batchSize = 20
 
 /**
- * Stores a request for a new password. Known and unknown addresses get the same response from the same work; a job looks
- * the address up and mails the link.
+ * Stores a request for a new password. Known and unknown addresses get the same response from the same work; a job
+ * looks the address up and mails the link.
  */
 export async function forgotPassword(
   { body, ip }: Request<Contract['auth']['forgotPassword']>,

@@ -18,7 +18,8 @@ export interface PersonDetails {
 export async function findPerson(db: Db, email: string): Promise<PersonDetails | undefined> {
   const [found] = await rows<PersonDetails>(
     db,
-    `select u.id, u.name, u.email, u.email_verified_at as "emailVerifiedAt", u.password_hash is not null as "hasPassword",
+    `select u.id, u.name, u.email, u.email_verified_at as "emailVerifiedAt",
+            u.password_hash is not null as "hasPassword",
             f.enabled_at as "twoFactorSince", u.created_at as "createdAt",
             (select count(*) from recovery_codes c where c.user_id = u.id and c.used_at is null) as "recoveryCodesLeft",
             (select count(*) from user_tokens t

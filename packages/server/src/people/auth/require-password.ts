@@ -7,8 +7,8 @@ import { sessionEnded } from './session-ended.ts'
 import { type Credentials, findCredentials } from './store.ts'
 
 /**
- * Requires the password of the signed-in person for a sensitive change, so that a stolen session is not enough. Wrong ones
- * count like those of a sign-in. Throws WRONG_PASSWORD, NO_PASSWORD_SET and TOO_MANY_LOGIN_ATTEMPTS.
+ * Requires the password of the signed-in person for a sensitive change, so that a stolen session is not enough. Wrong
+ * ones count like those of a sign-in. Throws WRONG_PASSWORD, NO_PASSWORD_SET and TOO_MANY_LOGIN_ATTEMPTS.
  */
 export async function requirePassword(
   { db }: Pick<Services, 'db'>,

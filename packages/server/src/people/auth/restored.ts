@@ -6,8 +6,8 @@ import type { Db } from '#platform/db/db.ts'
 import { deleteAllResetRequests } from './reset-request-store.ts'
 
 /**
- * Ends all sessions and AI connections, and all links and half-finished sign-ins that could open one: the person may have
- * ended or used them since the backup. Returns how many there were.
+ * Ends all sessions and AI connections, and all links and half-finished sign-ins that could open one: the person may
+ * have ended or used them since the backup. Returns how many there were.
  */
 export async function endRestoredAccess(
   trx: Db,

@@ -17,9 +17,9 @@ import { findTwoFactor } from './two-factor/store.ts'
 type SignUp = Request<Contract['auth']['signUp']>
 
 /**
- * Founds an organization for a known person who is in none any more and gives the right password, and the code while two
- * steps are on. Wrong passwords count like those of a sign-in. Returns null for an unknown address. Throws CONFLICT for a
- * person with an organization and for a wrong password.
+ * Founds an organization for a known person who is in none any more and gives the right password, and the code while
+ * two steps are on. Wrong passwords count like those of a sign-in. Returns null for an unknown address. Throws CONFLICT
+ * for a person with an organization and for a wrong password.
  */
 export async function signUpAgain({ body, origin }: SignUp, services: Services) {
   const { db } = services

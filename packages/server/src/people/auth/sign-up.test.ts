@@ -16,7 +16,7 @@ function person() {
 }
 
 describe('POST /auth/sign-up', () => {
-  it('makes a person and an organization on a 7-day trial of the available products, and signs the person in', async () => {
+  it('makes a person and an organization on a 7-day trial of the products, and signs the person in', async () => {
     const ada = person()
     const before = server.services.clock.now().getTime()
     const { token, expiresAt, user, success } = await visitor().auth.signUp(ada)

@@ -19,7 +19,8 @@ const hourSeconds = 3600
 
 /**
  * Creates a person and an organization on trial. A known person without an organization founds one with their password.
- * Throws SIGNUP_DISABLED when it is closed by setting, RATE_LIMIT for too many from one address, CONFLICT for a known e-mail.
+ * Throws SIGNUP_DISABLED when it is closed by setting, RATE_LIMIT for too many from one address, CONFLICT for a known
+ * e-mail.
  */
 export async function signUp(request: SignUp, services: Services) {
   const { body, ip } = request

@@ -12,8 +12,8 @@ export interface Done<T> {
 }
 
 /**
- * Makes one operator's change to an organization. The change and its activity log entry are one transaction, and changes
- * to the same organization are serialized. Throws {@link Refusal} for an organization that does not exist.
+ * Makes one operator's change to an organization. The change and its activity log entry are one transaction, and
+ * changes to the same organization are serialized. Throws {@link Refusal} for an organization that does not exist.
  */
 export async function changeOrganization<T>(
   db: Db,

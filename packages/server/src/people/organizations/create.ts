@@ -18,7 +18,10 @@ export interface Founding {
   readonly owner: { readonly name: string; readonly email: string; readonly passwordHash: string }
 }
 
-/** Stores an organization with its products and a new owner. Returns null, with nothing stored, when the e-mail is known. */
+/**
+ * Stores an organization with its products and a new owner. Returns null, with nothing stored, when the e-mail is
+ * known.
+ */
 export async function foundOrganization(
   trx: Db,
   founding: Founding,
@@ -30,8 +33,8 @@ export async function foundOrganization(
 }
 
 /**
- * Stores an organization whose owner is a known person, whose row is locked. Products on trial are left out when the person
- * had a trial before. Returns its id.
+ * Stores an organization whose owner is a known person, whose row is locked. Products on trial are left out when the
+ * person had a trial before. Returns its id.
  */
 export async function foundFor(
   trx: Db,

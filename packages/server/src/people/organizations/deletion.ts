@@ -15,9 +15,9 @@ export async function setProtected(db: Db, organizationId: string, isProtected: 
 }
 
 /**
- * Takes the deletion of an organization back: its data is there, its keys and sessions are not, and its numbers have to be
- * linked again. An organization whose owner deleted their account needs another one, who must have an account. Throws
- * {@link Refusal} for one that is not deleted or is being erased.
+ * Takes the deletion of an organization back: its data is there, its keys and sessions are not, and its numbers have to
+ * be linked again. An organization whose owner deleted their account needs another one, who must have an account.
+ * Throws {@link Refusal} for one that is not deleted or is being erased.
  */
 export async function restoreOrganization(db: Db, organizationId: string, ownerEmail: string | null): Promise<void> {
   await changeOrganization(db, organizationId, async (trx) => {

@@ -74,7 +74,9 @@ export async function changeRole(db: Db, organizationId: string, email: string, 
   })
 }
 
-/** Removes a member and ends their sessions. Throws {@link Refusal} for the owner and for a person who is not a member. */
+/**
+ * Removes a member and ends their sessions. Throws {@link Refusal} for the owner and for a person who is not a member.
+ */
 export async function removeMember(db: Db, organizationId: string, email: string): Promise<void> {
   await changeOrganization(db, organizationId, async (trx) => {
     const member = await requireChangeable(trx, organizationId, email)

@@ -25,7 +25,8 @@ const overview = `
          o.extra_expires_at as "extraExpiresAt", o.deactivated_at as "deactivatedAt",
          o.deleted_at as "deletedAt", o.protected_at is not null as "isProtected", o.created_at as "createdAt",
          (select count(*) from numbers n where n.organization_id = o.id) as numbers,
-         (select k.preview from api_keys k where k.organization_id = o.id and k.container_id is null) as "apiKeyPreview",
+         (select k.preview from api_keys k where k.organization_id = o.id
+             and k.container_id is null) as "apiKeyPreview",
          array(select p.product from organization_products p
                 where p.organization_id = o.id and p.paused_at is null
                   and (p.granted_at is not null or o.trial_ends_at > (select service_now())) order by 1) as products

@@ -17,8 +17,8 @@ export async function setActive(db: Db, organizationId: string, active: boolean)
 }
 
 /**
- * Sets how many extra numbers an organization bought beyond the included ones, and until when. A null `until` has no end.
- * Throws {@link Refusal} for a time in the past.
+ * Sets how many extra numbers an organization bought beyond the included ones, and until when. A null `until` has no
+ * end. Throws {@link Refusal} for a time in the past.
  */
 export async function setExtraNumbers(
   db: Db,

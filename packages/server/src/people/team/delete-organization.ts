@@ -24,8 +24,8 @@ type Deletion = Request<Contract['organization']['delete']>
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Deletes the organization of the caller: nothing of it works from the commit on. Its data is erased some days later by a
- * job, until when the operator can restore it. Throws ADMIN_CANNOT_DELETE, LAST_ORGANIZATION, OWNS_ORGANIZATION,
+ * Deletes the organization of the caller: nothing of it works from the commit on. Its data is erased some days later by
+ * a job, until when the operator can restore it. Throws ADMIN_CANNOT_DELETE, LAST_ORGANIZATION, OWNS_ORGANIZATION,
  * VALIDATION_ERROR for another name, and the errors of password and second step.
  */
 export async function deleteOrganization(request: Deletion, services: Services) {

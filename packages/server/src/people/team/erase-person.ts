@@ -17,8 +17,8 @@ export interface ErasedPerson {
 }
 
 /**
- * Erases an account, in the transaction that deletes it: afterwards no table holds the name or the address, which can sign
- * up again. References to the person delete their rows. The activity log keeps the id.
+ * Erases an account, in the transaction that deletes it: afterwards no table holds the name or the address, which can
+ * sign up again. References to the person delete their rows. The activity log keeps the id.
  */
 export async function erasePerson(trx: Db, { id, email }: ErasedPerson, by: Actor): Promise<void> {
   await endAccess(trx, { userId: id, organizationId: null, by })

@@ -24,7 +24,8 @@ const openInvitations = `
     join users u on u.id = i.invited_by
     join members m on m.organization_id = i.organization_id and m.user_id = i.invited_by
      and (m.role = 'owner' or m.role = 'admin' and i.role = 'member')
-   where o.deleted_at is null and i.accepted_at is null and i.cancelled_at is null and i.expires_at > (select service_now())`
+   where o.deleted_at is null and i.accepted_at is null and i.cancelled_at is null
+     and i.expires_at > (select service_now())`
 
 /** Returns the open invitation with this token, or undefined. */
 export async function findInvitation(db: Db, tokenHash: Buffer): Promise<Invitation | undefined> {

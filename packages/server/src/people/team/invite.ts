@@ -33,7 +33,10 @@ const quotas = {
   others: { attempts: 20, windowSeconds: 86_400 },
 } as const
 
-/** Throws RATE_LIMIT when an organization has sent too many invitations. A refused one is rolled back, so it does not count. */
+/**
+ * Throws RATE_LIMIT when an organization has sent too many invitations. A refused one is rolled back, so it does not
+ * count.
+ */
 async function limitInvitations(trx: Db, { organizationId, trial }: Caller): Promise<void> {
   const { attempts, windowSeconds } = quotas[trial ? 'others' : 'granted']
   const key = invitationsOf(organizationId)

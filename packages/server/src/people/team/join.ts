@@ -49,8 +49,8 @@ export async function readInvitation({ body, ip }: Request<Contract['auth']['inv
 }
 
 /**
- * Joins by an invitation. Only the link of a mail proves the mailbox: then the receiver takes over an account that never
- * did so, and every earlier session of it ends. Any other account gives its password.
+ * Joins by an invitation. Only the link of a mail proves the mailbox: then the receiver takes over an account that
+ * never did so, and every earlier session of it ends. Any other account gives its password.
  */
 export async function join(request: Join, services: Services) {
   const { db, wake } = services

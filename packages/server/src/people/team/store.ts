@@ -17,7 +17,8 @@ const teamMembers = `
          greatest(m.last_session_at,
            (select max(t.last_used_at) from user_tokens t
              where t.organization_id = m.organization_id and t.user_id = m.user_id)) as "lastSeenAt",
-         exists (select from user_two_factor f where f.user_id = u.id and f.enabled_at is not null) as "twoFactorEnabled"
+         exists (select from user_two_factor f where f.user_id = u.id
+             and f.enabled_at is not null) as "twoFactorEnabled"
     from members m join users u on u.id = m.user_id
    where m.organization_id = :organizationId`
 
@@ -33,8 +34,8 @@ export async function findTeamMember(db: Db, organizationId: string, userId: str
 }
 
 /**
- * Counts the members, and the members with the open invitations. One whose inviter may not make it any more holds no seat,
- * since it cannot be used or cancelled. Lock the organization first.
+ * Counts the members, and the members with the open invitations. One whose inviter may not make it any more holds no
+ * seat, since it cannot be used or cancelled. Lock the organization first.
  */
 export async function countTeam(trx: Db, organizationId: string): Promise<{ members: number; seats: number }> {
   const [counted] = await rows<{ members: number; seats: number }>(
@@ -86,7 +87,8 @@ export interface OrganizationRecord {
 export async function findOrganization(db: Db, organizationId: string): Promise<OrganizationRecord | undefined> {
   const [found] = await rows<OrganizationRecord>(
     db,
-    `select o.id, o.name, o.created_at as "createdAt", u.id as "ownerId", u.name as "ownerName", u.email as "ownerEmail",
+    `select o.id, o.name, o.created_at as "createdAt", u.id as "ownerId", u.name as "ownerName",
+            u.email as "ownerEmail",
             o.require_two_factor as "requireTwoFactor", o.trial_ends_at as "trialEndsAt"
        from organizations o join members m on m.organization_id = o.id and m.role = 'owner'
        join users u on u.id = m.user_id

@@ -73,7 +73,7 @@ describe('an invitation', () => {
     expect((await ada.client.organization.list()).organizations).toHaveLength(2)
   })
 
-  it('cannot be hijacked by waiting: who joins by the mail takes over an account that never proved its address', async () => {
+  it('cannot be hijacked by waiting: joining by the mail takes over an account with an unproven address', async () => {
     const [owner, squatter] = [await makeOwner(), await makePerson(server, 'Squatter')]
     const { authenticator } = await turnOn(squatter.client)
     const token = await invite(owner, squatter.email)

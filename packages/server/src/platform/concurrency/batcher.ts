@@ -18,8 +18,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Combines calls: items that arrive within a few milliseconds, or while earlier calls run, are handed to `run` together.
- * Each caller gets the result at the index of its item. When `run` throws, all of its callers do.
+ * Combines calls: items that arrive within a few milliseconds, or while earlier calls run, are handed to `run`
+ * together. Each caller gets the result at the index of its item. When `run` throws, all of its callers do.
  */
 export function batcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
@@ -69,8 +69,9 @@ export function batcher<In, Out>(
 
 /**
  * Does the same for concurrent requests that share something, usually a database: `run` gets the shared `of` with the
- * items. Nothing is cached: a batch begins after its items arrived, so each sees what was committed before. Three calls of
- * 32 items run at once at most (the defaults): larger ones would let Postgres and this process wait for each other in turn.
+ * items. Nothing is cached: a batch begins after its items arrived, so each sees what was committed before. Three calls
+ * of 32 items run at once at most (the defaults): larger ones would let Postgres and this process wait for each other
+ * in turn.
  */
 export function sharedBatcher<Of extends object, In, Out>(
   run: (of: Of, items: readonly In[]) => Promise<readonly Out[]>,

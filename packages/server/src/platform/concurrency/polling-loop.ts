@@ -32,9 +32,9 @@ const defaultLongestIdleMs = 1000
 const defaultRetry = { firstMs: 500, longestMs: 5000 }
 
 /**
- * Starts a loop. It polls back to back while there is work, and after 250 ms up to `longestIdleMs` while there is none. A
- * failure is retried after a wait that `wake` does not shorten. It is logged when it differs from the one before, so that a
- * restart of the database is one line.
+ * Starts a loop. It polls back to back while there is work, and after 250 ms up to `longestIdleMs` while there is none.
+ * A failure is retried after a wait that `wake` does not shorten. It is logged when it differs from the one before, so
+ * that a restart of the database is one line.
  */
 export function startPollingLoop(options: PollingLoopOptions): PollingLoop {
   const { log, name, poll, minIntervalMs, retry = defaultRetry } = options

@@ -1,6 +1,6 @@
 /**
- * Splits items into rounds that hold each key at most once: the first items of all keys, then the second ones, and so on.
- * Items of one key keep their order, and those of one round may be handled by one statement.
+ * Splits items into rounds that hold each key at most once: the first items of all keys, then the second ones, and so
+ * on. Items of one key keep their order, and those of one round may be handled by one statement.
  */
 export function toRounds<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const rounds: T[][] = []
@@ -23,8 +23,8 @@ export function toParts<T>(items: readonly T[], size: number): T[][] {
 }
 
 /**
- * Splits items into parts, in their order, each when it is asked for. A part has at most `bound.items` items, whose sizes have
- * at most `bound.size` together; an item that is larger is a part of its own.
+ * Splits items into parts, in their order, each when it is asked for. A part has at most `bound.items` items, whose
+ * sizes have at most `bound.size` together; an item that is larger is a part of its own.
  */
 export function* toPartsBySize<T>(
   items: readonly T[],

@@ -65,7 +65,7 @@ describe('every table', () => {
     expect(others).toEqual([...Object.keys(reached), ...ofTheService].sort())
   })
 
-  it('moves with its organization, but for those of the service, those of leases, and what says that one was erased', async () => {
+  it('moves with its organization, but for those of the service, leases, and marks of an erasure', async () => {
     const moved = (await listMoved(db)).map(({ table }) => table)
     const leases = ['campaign_ends', 'event_streams', 'sim_typing']
     const others = tables.map(({ name }) => name).filter((name) => !moved.includes(name))
@@ -133,7 +133,8 @@ describe('every table', () => {
       if (key === undefined) continue
       const found = await rows(
         db,
-        `select 1 as one from information_schema.columns where table_schema = 'public' and table_name = :name and column_name = :key`,
+        `select 1 as one from information_schema.columns where table_schema = 'public' and table_name = :name
+          and column_name = :key`,
         { name, key },
       )
       expect([name, found.length]).toEqual([name, 1])

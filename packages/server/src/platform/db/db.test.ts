@@ -35,7 +35,8 @@ describe('connect', () => {
   it('makes its settings after connecting, because poolers refuse startup parameters', async () => {
     const pool = open({ statementTimeoutMs: 12_000 })
     const sql = `select name, setting, source from pg_settings
-                  where name in ('TimeZone', 'jit', 'statement_timeout', 'idle_in_transaction_session_timeout') order by 1`
+                  where name in ('TimeZone', 'jit', 'statement_timeout', 'idle_in_transaction_session_timeout')
+                    order by 1`
     expect(await rows(pool, sql)).toEqual([
       { name: 'TimeZone', setting: 'UTC', source: 'session' },
       { name: 'idle_in_transaction_session_timeout', setting: '60000', source: 'session' },

@@ -17,13 +17,16 @@ export interface ConnectOptions {
   /** The server ends a statement that runs longer (default: 30,000 ms); 0 for no limit. */
   statementTimeoutMs?: number
   /**
-   * How long a statement may have no response before its connection is broken (default: no limit). The server ends a long
-   * statement by itself, but not one that it never received, or whose response was lost.
+   * How long a statement may have no response before its connection is broken (default: no limit). The server ends a
+   * long statement by itself, but not one that it never received, or whose response was lost.
    */
   responseTimeoutMs?: number
   /** How long opening a connection, or waiting for a free one, may take (default: 10,000 ms). */
   connectTimeoutMs?: number
-  /** False: sessions are shared through a pooler in transaction mode. Nothing is set in or prepared for them (default: true). */
+  /**
+   * False: sessions are shared through a pooler in transaction mode. Nothing is set in or prepared for them (default:
+   * true).
+   */
   prepared?: boolean
   /** Opens no connection to a database that was restored without an answer of the operator (default: false). */
   refuseRestored?: boolean
@@ -32,12 +35,12 @@ export interface ConnectOptions {
 }
 
 /**
- * Opens a pool to the database at `url` (`postgres://user:password@host:port/name`). Nothing is contacted before the first query.
- * Sessions run in UTC. `timestamptz` arrives as Date, `int8` (so `count(*)`) as number, `date` as 'YYYY-MM-DD', `numeric` as string.
- * Errors of a query carry the SQL text with its placeholders, never the values: those may be secrets or message text.
- * These settings are made by `set` in each new session, not as startup parameters, which poolers refuse or drop. Shared
- * sessions have them from their role.
- * The caller ends the pool with `await db.destroy()`.
+ * Opens a pool to the database at `url` (`postgres://user:password@host:port/name`). Nothing is contacted before the
+ * first query. Sessions run in UTC. `timestamptz` arrives as Date, `int8` (so `count(*)`) as number, `date` as
+ * 'YYYY-MM-DD', `numeric` as string. Errors of a query carry the SQL text with its placeholders, never the values:
+ * those may be secrets or message text. These settings are made by `set` in each new session, not as startup
+ * parameters, which poolers refuse or drop. Shared sessions have them from their role. The caller ends the pool with
+ * `await db.destroy()`.
  */
 export function connect(url: string, options: ConnectOptions = {}): Db {
   const connectTimeoutMs = options.connectTimeoutMs ?? 10_000
@@ -96,11 +99,14 @@ function refusingOnceClosed(db: Db): Db {
  * Runs one SQL statement and returns its rows. Values are bound by name: `rows(db, 'select :id::uuid as id', { id })`.
  *
  * What Knex does with the text, and what follows for the SQL:
- * - `:name` is a binding when `bindings` has that name, and stays as it is otherwise (so `'12:30'` is safe); `::uuid` is a cast.
- * - `:name:` is an identifier, quoted, not a value: do not put a colon behind a binding. Array slices are `[:from : :to]`.
- * - `?` is a positional placeholder wherever it stands, in comments and literals too. Write the jsonb operators as `\\?`, `\\?|`, `\\?&`
- *   (or use `jsonb_exists`); a bare one is refused here, because it would shift the values.
- * - An array is bound as a Postgres array (`= any(:ids::uuid[])`). An array that shall be jsonb needs `JSON.stringify`; an object does not.
+ * - `:name` is a binding when `bindings` has that name, and stays as it is otherwise (so `'12:30'` is safe); `::uuid`
+ *   is a cast.
+ * - `:name:` is an identifier, quoted, not a value: do not put a colon behind a binding. Array slices are
+ *   `[:from : :to]`.
+ * - `?` is a positional placeholder wherever it stands, in comments and literals too. Write the jsonb operators as
+ *   `\\?`, `\\?|`, `\\?&` (or use `jsonb_exists`); a bare one is refused here, because it would shift the values.
+ * - An array is bound as a Postgres array (`= any(:ids::uuid[])`). An array that shall be jsonb needs `JSON.stringify`;
+ *   an object does not.
  * - `undefined` is refused by Knex: use `null`.
  */
 export async function rows<T extends object>(
@@ -151,9 +157,9 @@ const maxAttempts = 6
 
 /**
  * Runs `fn` in one READ COMMITTED transaction: commits when it resolves, rolls back when it throws.
- * After a deadlock or a serialization failure the whole of `fn` runs again, up to six times in all with a growing random wait
- * (at most 10, 20, 40 ms ...), so `fn` must have no effect outside the database. The last error is thrown as it is.
- * Inside an open transaction `fn` joins that one, whose owner retries.
+ * After a deadlock or a serialization failure the whole of `fn` runs again, up to six times in all with a growing
+ * random wait (at most 10, 20, 40 ms ...), so `fn` must have no effect outside the database. The last error is thrown
+ * as it is. Inside an open transaction `fn` joins that one, whose owner retries.
  */
 export async function transaction<T>(db: Db, fn: (trx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db)
@@ -172,7 +178,10 @@ export async function liftTimeLimit(trx: Db): Promise<void> {
   await trx.raw('set local statement_timeout = 0')
 }
 
-/** Whether the database understood a statement and said no to its data (data exception, integrity violation): trying the same again cannot help. */
+/**
+ * Whether the database understood a statement and said no to its data (data exception, integrity violation): trying the
+ * same again cannot help.
+ */
 export function isRefusal(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code.startsWith('22') || code.startsWith('23')
@@ -185,7 +194,9 @@ function mayRetry(error: unknown): boolean {
 
 type TypeParser = (text: string) => unknown
 
-/** Parsers for our pools alone, by the type's oid; pg's own table is global and other pools of the process may use it. */
+/**
+ * Parsers for our pools alone, by the type's oid; pg's own table is global and other pools of the process may use it.
+ */
 const parsers: Record<number, TypeParser> = {
   20: integer,
   1016: integers,

@@ -11,6 +11,7 @@ export async function isRestored(db: Db): Promise<boolean> {
 export async function recordIdentity(db: Db): Promise<void> {
   await rows(
     db,
-    'update database_identity set identity = read_database_identity(), timeline = read_database_timeline() where only_row',
+    `update database_identity set identity = read_database_identity(), timeline = read_database_timeline()
+      where only_row`,
   )
 }

@@ -2,8 +2,8 @@
 export type InputColumn<Row> = readonly [name: string, type: string, read: (row: Row) => unknown]
 
 /**
- * Returns SQL for the rows of a caller, `unnest(...) as alias(...)`. Its bindings are those of {@link toArrays}: one array for each
- * column, which Postgres reads in half the time of JSON.
+ * Returns SQL for the rows of a caller, `unnest(...) as alias(...)`. Its bindings are those of {@link toArrays}: one
+ * array for each column, which Postgres reads in half the time of JSON.
  */
 export function inputRowsSql<Row>(alias: string, columns: readonly InputColumn<Row>[]): string {
   const arrays = columns.map(([name, type]) => `:${name}::${type}[]`)

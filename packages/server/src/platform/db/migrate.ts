@@ -8,7 +8,9 @@ const undefinedTable = '42P01'
 /** The key of the advisory lock that lets one process migrate at a time: 'migrate' in ASCII. */
 const lockKey = '30796665482998885'
 
-/** The first migration of the versions before 0.1.0. Their migrations became one baseline (docs/build/decisions/0026). */
+/**
+ * The first migration of the versions before 0.1.0. Their migrations became one baseline (docs/build/decisions/0026).
+ */
 const firstBeforeBaseline = '0001-clock-and-tenants'
 
 /** Thrown for a database that a version before 0.1.0 created: no migration leads from its schema to today's. */
@@ -35,9 +37,10 @@ async function forwardOnly(): Promise<void> {
 
 /**
  * Brings the database to the schema of this version and returns the names of the migrations that ran.
- * All of them run in one transaction, or none. Any number of processes may call it at once: one does the work, the others wait.
- * A database that a newer version has migrated further is left as it is, so that versions can run side by side during an upgrade.
- * Throws {@link UnsupportedSchemaError} for a database of a version before 0.1.0, and changes nothing there.
+ * All of them run in one transaction, or none. Any number of processes may call it at once: one does the work, the
+ * others wait. A database that a newer version has migrated further is left as it is, so that versions can run side by
+ * side during an upgrade. Throws {@link UnsupportedSchemaError} for a database of a version before 0.1.0, and changes
+ * nothing there.
  */
 export async function migrate(db: Db): Promise<string[]> {
   const applied = await appliedMigrations(db)
@@ -53,7 +56,9 @@ export async function migrate(db: Db): Promise<string[]> {
   })
 }
 
-/** Returns the names of the migrations that `db` still lacks, in order: all of them on an empty database. It only reads. */
+/**
+ * Returns the names of the migrations that `db` still lacks, in order: all of them on an empty database. It only reads.
+ */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   return missingFrom(await appliedMigrations(db))
 }

@@ -7,12 +7,14 @@ const bytesOfId = 16
 let used = pool.length
 
 let lastMs = 0
-/** The counter that orders the ids of one millisecond: it begins at a random place of its lower half, and has 32 bits. */
+/**
+ * The counter that orders the ids of one millisecond: it begins at a random place of its lower half, and has 32 bits.
+ */
 let sequence = 0
 
 /**
- * Returns a new id: a UUID of version 7, which begins with its time in milliseconds. Those of one process ascend, also within a
- * millisecond and when the clock of the machine is set back.
+ * Returns a new id: a UUID of version 7, which begins with its time in milliseconds. Those of one process ascend, also
+ * within a millisecond and when the clock of the machine is set back.
  */
 export function newId(): string {
   if (used === pool.length) {

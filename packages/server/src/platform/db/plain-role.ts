@@ -5,9 +5,9 @@ import { connect, rows, transaction } from './db.ts'
 const role = 'msgctl'
 
 /**
- * Gives a database of our own to a role without the rights of a superuser, and returns the URL with which that role connects.
- * Everything that a superuser made there before becomes the role's, but for extensions. So what runs with the rights of
- * the service cannot read or write files, or start programs.
+ * Gives a database of our own to a role without the rights of a superuser, and returns the URL with which that role
+ * connects. Everything that a superuser made there before becomes the role's, but for extensions. So what runs with the
+ * rights of the service cannot read or write files, or start programs.
  */
 export async function openAsPlainRole(superuserUrl: string): Promise<string> {
   const password = randomBytes(24).toString('hex')

@@ -16,9 +16,9 @@ export function poolFigures(db: Db): { readonly used: number; readonly idle: num
 }
 
 /**
- * Runs a task that takes a connection of the pool `db`, with two fifths of the pool for one name at most. The requests of
- * one organization often wait for a lock that another of its requests holds; without a quota all connections would wait
- * for it, and with them every other organization.
+ * Runs a task that takes a connection of the pool `db`, with two fifths of the pool for one name at most. The requests
+ * of one organization often wait for a lock that another of its requests holds; without a quota all connections would
+ * wait for it, and with them every other organization.
  */
 export function withPoolQuota<T>(db: Db, name: string, task: () => Promise<T>): Promise<T> {
   const quota = quotas.get(db) ?? semaphore({ limitPerKey: () => poolShare(db) })

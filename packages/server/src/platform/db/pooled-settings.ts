@@ -8,8 +8,8 @@ interface Found {
 }
 
 /**
- * Returns the statements that give the role of `url` the settings of our sessions, without those that are set. Sessions that
- * a pooler shares keep nothing that one connection sets.
+ * Returns the statements that give the role of `url` the settings of our sessions, without those that are set. Sessions
+ * that a pooler shares keep nothing that one connection sets.
  */
 export async function missingSharedSettings(url: string): Promise<string[]> {
   const db = connect(url, { poolMax: 1, prepared: false })
@@ -18,7 +18,8 @@ export async function missingSharedSettings(url: string): Promise<string[]> {
     const [found] = await rows<Found>(
       db,
       `select quote_ident(current_user) as role, quote_ident(current_database()) as database,
-              (select jsonb_object_agg(lower(name), setting) from pg_settings where lower(name) = any(:names)) as values`,
+              (select jsonb_object_agg(lower(name), setting) from pg_settings where lower(name) = any(:names)) as
+                values`,
       { names },
     )
     if (!found) throw new Error('the database returned no settings')

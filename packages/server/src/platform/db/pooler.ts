@@ -6,8 +6,8 @@ const groupByInterval = 3
 const timeoutMs = 10_000
 
 /**
- * Returns whether the connections of `url` share the sessions of the database, as they do through a pooler in transaction
- * mode. Settings, prepared statements and LISTEN of a session then reach other connections, or are lost.
+ * Returns whether the connections of `url` share the sessions of the database, as they do through a pooler in
+ * transaction mode. Settings, prepared statements and LISTEN of a session then reach other connections, or are lost.
  *
  * A pooler hands the session of an idle connection to one that begins a transaction. So one of two connections begins
  * some, and the other must keep its session. Throws what pg throws when the database cannot be reached.

@@ -15,8 +15,8 @@ export interface PreparedStatement {
 const statements = new Map<string, PreparedStatement>()
 
 /**
- * Returns the statement for a text that never varies. Knex translates the names of the bindings once for each text; it would
- * do so at each execution, in tens of microseconds. `names` are those of the bindings.
+ * Returns the statement for a text that never varies. Knex translates the names of the bindings once for each text; it
+ * would do so at each execution, in tens of microseconds. `names` are those of the bindings.
  */
 export function preparedStatement({ client }: Knex, sql: string, names: readonly string[]): PreparedStatement {
   const known = statements.get(sql)
@@ -33,7 +33,10 @@ export function preparedStatement({ client }: Knex, sql: string, names: readonly
   return statement
 }
 
-/** Executes a prepared statement on a connection of the pool, or on that of the open transaction. Throws what Knex throws. */
+/**
+ * Executes a prepared statement on a connection of the pool, or on that of the open transaction. Throws what Knex
+ * throws.
+ */
 export async function executePrepared(
   { client }: Knex,
   { name, text, names }: PreparedStatement,

@@ -7,7 +7,8 @@ export class RestoredDatabaseError extends Error {
 
   constructor() {
     super(
-      'This database was restored from a backup or copied, so it may hold messages that were sent already. Nothing is sent from it until you run: msgctl-server after-restore',
+      'This database was restored from a backup or copied, so it may hold messages that were sent already. ' +
+        'Nothing is sent from it until you run: msgctl-server after-restore',
     )
     this.name = 'RestoredDatabaseError'
   }

@@ -30,9 +30,10 @@ export function sessionSettings(statementTimeoutMs: number): string {
 }
 
 /**
- * Prepares the sessions of one pool, and takes out of the pool those that do not respond, and those that turn out to be read-only: a
- * session keeps the setting with which it began, also after the database accepts changes again. Costs nothing while statements succeed.
- * With null no settings are made. With `refuseRestored` no session begins at a database that was restored without an answer of the operator.
+ * Prepares the sessions of one pool, and takes out of the pool those that do not respond, and those that turn out to be
+ * read-only: a session keeps the setting with which it began, also after the database accepts changes again. Costs
+ * nothing while statements succeed. With null no settings are made. With `refuseRestored` no session begins at a
+ * database that was restored without an answer of the operator.
  */
 export function watchSessions(settings: string | null, refuseRestored: boolean) {
   const open = new Map<string, PooledConnection>()

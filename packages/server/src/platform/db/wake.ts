@@ -37,8 +37,8 @@ const quickSpacingMs: Partial<Record<WakeChannel, number>> = { inbox: 20 }
 const reconnectMs = 1000
 
 /**
- * Returns how long an idle loop may sleep that knows its next time and is signalled for earlier work: 3 s while signals of
- * other processes arrive, 1 s otherwise.
+ * Returns how long an idle loop may sleep that knows its next time and is signalled for earlier work: 3 s while signals
+ * of other processes arrive, 1 s otherwise.
  */
 export function idleWaitMs(wake: Wake): number {
   return wake.isHeard() ? 3000 : 1000

@@ -1,6 +1,8 @@
 import type { Db } from './db.ts'
 
-/** Fails when the database cannot be reached, and as a change would (SQLSTATE 25006) when it is a stand-by or read-only. */
+/**
+ * Fails when the database cannot be reached, and as a change would (SQLSTATE 25006) when it is a stand-by or read-only.
+ */
 export async function requireWritable(db: Db): Promise<void> {
   await db.raw(
     `do $$ begin

@@ -52,9 +52,9 @@ export function createLogger(level: string, destination?: DestinationStream, for
 let isGuarded = false
 
 /**
- * Returns standard output. Lines that cannot be written, because the terminal is closed or the reader is gone, are lost;
- * pino's own stream retries a closed terminal for ever and keeps a stopping process from ending. The lines of one run of
- * the event loop are written together, also those before the process exits.
+ * Returns standard output. Lines that cannot be written, because the terminal is closed or the reader is gone, are
+ * lost; pino's own stream retries a closed terminal for ever and keeps a stopping process from ending. The lines of one
+ * run of the event loop are written together, also those before the process exits.
  */
 function standardOutput(): DestinationStream {
   const { stdout } = process
@@ -81,8 +81,8 @@ function standardOutput(): DestinationStream {
 }
 
 /**
- * Returns the fields of a line without secrets; the same object where nothing is hidden, which is nearly always. Checking
- * each name costs a tenth of pino's own redaction, which tries every path on every line.
+ * Returns the fields of a line without secrets; the same object where nothing is hidden, which is nearly always.
+ * Checking each name costs a tenth of pino's own redaction, which tries every path on every line.
  */
 function hideSecrets(fields: Record<string, unknown>, depth = hiddenDepth): Record<string, unknown> {
   let shown = fields
@@ -101,8 +101,8 @@ function isNested(value: unknown, depth: number): value is Record<string, unknow
 }
 
 /**
- * Returns the fields of an error that are logged. A database error also has fields that quote the row at fault, with all
- * its text; so the fields to log are listed, not those to hide.
+ * Returns the fields of an error that are logged. A database error also has fields that quote the row at fault, with
+ * all its text; so the fields to log are listed, not those to hide.
  */
 function errorFacts(error: unknown): object {
   if (!(error instanceof Error)) return { message: typeof error }

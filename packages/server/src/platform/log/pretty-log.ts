@@ -3,7 +3,10 @@ import type { DestinationStream } from 'pino'
 /** Fields that a terminal does not need, or that stand at the begin of the line. */
 const leftOut = new Set(['level', 'time', 'pid', 'msg', 'err', 'event'])
 
-/** Returns a destination that rewrites each JSON line for a person at a terminal: time, level, text, then the other fields. */
+/**
+ * Returns a destination that rewrites each JSON line for a person at a terminal: time, level, text, then the other
+ * fields.
+ */
 export function prettyLines(destination: DestinationStream): DestinationStream {
   return { write: (line) => destination.write(prettyLine(line)) }
 }

@@ -40,8 +40,8 @@ export function selectMailer(config: MailSettings, secrets: Secrets): { kind: Ma
 }
 
 /**
- * Opens the driver that the settings select: SMTP_URL, else the local outbox outside of production. Without SECRETS_KEYS
- * the links in mails cannot be stored safely, so no mail is sent.
+ * Opens the driver that the settings select: SMTP_URL, else the local outbox outside of production. Without
+ * SECRETS_KEYS the links in mails cannot be stored safely, so no mail is sent.
  */
 export function openMailer(config: MailSettings, secrets: Secrets, log: Log): Mailer {
   const { kind, reason } = selectMailer(config, secrets)

@@ -72,7 +72,9 @@ function reasonOf(error: unknown): string {
   return responseCode === undefined ? (code ?? 'ERROR') : `${code ?? 'ERROR'} ${responseCode}`
 }
 
-/** Only a permanent response about this mail is final: a wrong password of ours or a lost connection can be repaired. */
+/**
+ * Only a permanent response about this mail is final: a wrong password of ours or a lost connection can be repaired.
+ */
 function toOutcome(error: unknown): MailOutcome {
   const { responseCode, code } = error as { responseCode?: number; code?: string }
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'

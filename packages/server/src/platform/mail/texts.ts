@@ -57,18 +57,24 @@ const writers: Writers = {
   invite: ({ organization, inviter, role, link }, service) => ({
     subject: `Invitation to ${toMailName(organization)} on ${service}`,
     text: [
-      `${toMailName(inviter)} invited you to join ${toMailName(organization)} as ${role}. Open this link within 7 days:`,
+      `${toMailName(inviter)} invited you to join ${toMailName(organization)} as ${role}. Open this link ` +
+        'within 7 days:',
       link,
       'If you do not know the sender, ignore this mail.\n',
     ].join('\n\n'),
   }),
   password_changed: ({ name }, service) => ({
     subject: `Your password for ${service} was changed`,
-    text: `Hello ${toMailName(name)},\n\nyour password was changed, and your other sessions and your AI connections were ended. ${warning}\n`,
+    text:
+      `Hello ${toMailName(name)},\n\n` +
+      `your password was changed, and your other sessions and your AI connections were ended. ${warning}\n`,
   }),
   two_factor_on: ({ name }, service) => ({
     subject: `Two-step sign-in for ${service} is on`,
-    text: `Hello ${toMailName(name)},\n\ntwo-step sign-in was turned on for your account, and your other sessions and your AI connections were ended. ${warning}\n`,
+    text:
+      `Hello ${toMailName(name)},\n\n` +
+      'two-step sign-in was turned on for your account, and your other sessions and your AI connections were ' +
+      `ended. ${warning}\n`,
   }),
   two_factor_off: ({ name, byOperator }, service) => ({
     subject: `Two-step sign-in for ${service} is off`,
@@ -80,11 +86,16 @@ const writers: Writers = {
   }),
   signed_in_new_device: ({ name, client, ip }, service) => ({
     subject: `New sign-in to ${service}`,
-    text: `Hello ${toMailName(name)},\n\nyour account was signed in from ${client ?? 'an unknown program'} at ${ip}. ${warning}\n`,
+    text:
+      `Hello ${toMailName(name)},\n\n` +
+      `your account was signed in from ${client ?? 'an unknown program'} at ${ip}. ${warning}\n`,
   }),
   ai_client_connected: ({ name, client }, service) => ({
     subject: `An AI client was connected to ${service}`,
-    text: `Hello ${toMailName(name)},\n\nthe AI client ${toMailName(client)} was connected to your account. You can end its connection at any time. ${warning}\n`,
+    text:
+      `Hello ${toMailName(name)},\n\n` +
+      `the AI client ${toMailName(client)} was connected to your account. You can end its connection at any ` +
+      `time. ${warning}\n`,
   }),
   owner_changed: ({ organization, owner }, service) => ({
     subject: `${toMailName(organization)} on ${service} has a new owner`,
@@ -92,7 +103,9 @@ const writers: Writers = {
   }),
   organization_deleted: ({ organization }, service) => ({
     subject: `${toMailName(organization)} on ${service} was deleted`,
-    text: `${toMailName(organization)} was deleted by its owner. Its data is erased in 7 days. Until then, the operator of the service can restore it.\n`,
+    text:
+      `${toMailName(organization)} was deleted by its owner. Its data is erased in 7 days. Until then, the ` +
+      `operator of the service can restore it.\n`,
   }),
 }
 

@@ -145,7 +145,8 @@ describe('a port of metrics that cannot be taken', () => {
     const error = await startServer(configOf({ METRICS_PORT: String(http?.port) })).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ConfigError)
     expect((error as Error).message).toBe(
-      `Metrics cannot be served with METRICS_HOST=127.0.0.1 and METRICS_PORT=${http?.port}: another program uses this port.`,
+      `Metrics cannot be served with METRICS_HOST=127.0.0.1 and METRICS_PORT=${http?.port}: another program ` +
+        'uses this port.',
     )
   })
 })

@@ -92,7 +92,8 @@ export function openMetrics(registry = new Registry()): Metrics {
     labelNames: ['version'],
     registers,
   }).set({ version }, 1)
-  // Finding a series by its labels costs as much as the rest of a count, and a process makes thousands of attempts a second.
+  // Finding a series by its labels costs as much as the rest of a count, and a process makes thousands of attempts a
+  // second.
   const attemptSeries = new Map<AttemptOutcome, { count: Counter.Internal; time: Histogram.Internal<string> }>()
 
   function findAttemptSeries(outcome: AttemptOutcome) {

@@ -26,7 +26,9 @@ export function processMetrics(registry: Registry): ProcessMetrics {
   const registers = [registry]
   const waits = new Histogram({
     name: 'msgctl_message_wait_seconds',
-    help: 'Seconds between the due time of a queued message and its hand-over to the network, by type. The pace of the number is part of it.',
+    help:
+      'Seconds between the due time of a queued message and its hand-over to the network, by type. The pace of ' +
+      'the number is part of it.',
     labelNames: ['type'],
     buckets: waitSeconds,
     registers,

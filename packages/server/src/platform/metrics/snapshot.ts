@@ -4,7 +4,10 @@ import { readSnapshot } from './store.ts'
 /** One read of the database serves every scrape within this time. */
 const keptMs = 3000
 
-/** Returns a function that returns the text of `GET /metrics`. The figures of the database are at most 3 s old, or left out if it cannot be read. */
+/**
+ * Returns a function that returns the text of `GET /metrics`. The figures of the database are at most 3 s old, or left
+ * out if it cannot be read.
+ */
 export function scraper({ db, log, metrics }: Pick<Services, 'db' | 'log' | 'metrics'>) {
   let snapshot: { readonly at: number; readonly done: Promise<void> } | undefined
 

@@ -20,8 +20,10 @@ export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
                 order by organization_id limit 1)
          from waiting where waiting.organization_id is not null
      ), counted as (
-       select coalesce(sum(queued), 0)::int8 as queued, coalesce(sum(sending), 0)::int8 as sending, coalesce(sum(sent), 0)::int8 as sent,
-              coalesce(sum(delivered), 0)::int8 as delivered, coalesce(sum(read), 0)::int8 as read, coalesce(sum(failed), 0)::int8 as failed
+       select coalesce(sum(queued), 0)::int8 as queued, coalesce(sum(sending), 0)::int8 as sending,
+              coalesce(sum(sent), 0)::int8 as sent,
+              coalesce(sum(delivered), 0)::int8 as delivered, coalesce(sum(read), 0)::int8 as read,
+              coalesce(sum(failed), 0)::int8 as failed
          from (select queued, sending, sent, delivered, read, failed from message_totals
                union all
                select queued, sending, sent, delivered, read, failed from message_count_changes) each_row
@@ -29,10 +31,13 @@ export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
      select (select to_jsonb(counted) from counted) as messages,
             coalesce((select jsonb_object_agg(status, count)
                         from (select status, count(*) from numbers group by status) by_status), '{}') as numbers,
-            ${secondsSince(`(select next_claim_at from lanes where open and ${notMoving('organization_id')} order by next_claim_at limit 1)`)} as "queuedOverdueSeconds",
+            ${secondsSince(`(select next_claim_at from lanes where open and ${notMoving('organization_id')}
+                  order by next_claim_at limit 1)`)}
+              as "queuedOverdueSeconds",
             ${secondsSince(`(select lease_until from messages where status = 'sending' order by lease_until limit 1)`)}
               as "sendingOverdueSeconds",
-            (select count(*) from (select from webhook_deliveries where status = 'pending' limit :countedDeliveries) few)
+            (select count(*) from (select from webhook_deliveries where status = 'pending'
+                  limit :countedDeliveries) few)
               as "deliveriesPending",
             ${secondsSince(`(
               select min(oldest.next_attempt_at) from waiting cross join lateral (
@@ -44,9 +49,11 @@ export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
               as "reportsWaitingSeconds",
             (select count(*) from gateway_inbox where set_aside_at is not null) as "reportsSetAside",
             coalesce((select jsonb_object_agg(kind, count)
-                        from (select kind, count(*) from suspects where set_aside_at is not null group by kind) by_kind), '{}')
+                        from (select kind, count(*) from suspects where set_aside_at is not null
+                            group by kind) by_kind), '{}')
               as "setAside",
-            (select count(*) from (select from user_tokens where expires_at > (select service_now()) limit :countedSessions) few)
+            (select count(*) from (select from user_tokens where expires_at > (select service_now())
+                  limit :countedSessions) few)
               as sessions`,
     { countedDeliveries, countedSessions },
   )

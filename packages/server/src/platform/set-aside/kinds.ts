@@ -5,8 +5,8 @@ interface SetAsideKind {
   /** What an operator or its organization does with an item that was set aside. */
   readonly next: string
   /**
-   * Whether the item stays where it is and waits for `msgctl-server set-aside retry`. Otherwise it has reached a final state of its
-   * own, and a new attempt is a new decision of its organization.
+   * Whether the item stays where it is and waits for `msgctl-server set-aside retry`. Otherwise it has reached a final
+   * state of its own, and a new attempt is a new decision of its organization.
    */
   readonly stays: boolean
 }

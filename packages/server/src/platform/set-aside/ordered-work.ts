@@ -23,8 +23,8 @@ export function orderedWork(services: WorkServices, kind: WorkKind) {
   let suspectsFirst = false
   return {
     /**
-     * Writes which items are in work now: all, unless a process died with one of them. Then every second batch consists of
-     * such items, so that a steady flow of others does not keep them waiting.
+     * Writes which items are in work now: all, unless a process died with one of them. Then every second batch consists
+     * of such items, so that a steady flow of others does not keep them waiting.
      */
     async choose<T extends OrderedItem>(items: readonly T[]): Promise<Chosen<T>> {
       if (items.length === 0) return { batch: null, items, lost: [] }

@@ -1,7 +1,7 @@
 /**
- * How many items a process works on at a time, by the number of processes that were lost with each of them: all that lost
- * none, and few of the others, so that the one that ends processes is found. 300 are enough to catch up soon after a process was
- * killed for another reason.
+ * How many items a process works on at a time, by the number of processes that were lost with each of them: all that
+ * lost none, and few of the others, so that the one that ends processes is found. 300 are enough to catch up soon after
+ * a process was killed for another reason.
  */
 const mostTogether = [Number.POSITIVE_INFINITY, 300, 1, 1] as const
 
@@ -20,7 +20,8 @@ export interface Suspected<T> {
 }
 
 /**
- * Splits items into groups, to be worked on one after the other: first those that lost no process, then those that lost few.
+ * Splits items into groups, to be worked on one after the other: first those that lost no process, then those that lost
+ * few.
  */
 export function toGroups<T>(items: readonly Suspected<T>[]): T[][] {
   const groups: T[][] = []
@@ -40,8 +41,9 @@ export interface InLane<T> {
 }
 
 /**
- * Returns the items to work on next, in their order: of all lanes whose first item lost no process, or with `suspectsFirst`
- * those whose first item lost few. A lane ends at an item that lost another number of processes than its first.
+ * Returns the items to work on next, in their order: of all lanes whose first item lost no process, or with
+ * `suspectsFirst` those whose first item lost few. A lane ends at an item that lost another number of processes than
+ * its first.
  */
 export function chooseInOrder<T>(items: readonly InLane<T>[], suspectsFirst: boolean): T[] {
   const levels = new Map<string, number | null>()
@@ -68,9 +70,9 @@ export interface InWork {
 export const noSuspects: InWork = { lostProcesses: 0, count: 0 }
 
 /**
- * SQL of two common table expressions: `admitted` has the ids of the rows of `picked`, with the columns id and lost_processes,
- * that a process may work on beside what it has in work. These are all that lost no process, and of those that lost the
- * fewest as many as may be in work together; and those to set aside. Needs {@link suspectBindings}.
+ * SQL of two common table expressions: `admitted` has the ids of the rows of `picked`, with the columns id and
+ * lost_processes, that a process may work on beside what it has in work. These are all that lost no process, and of
+ * those that lost the fewest as many as may be in work together; and those to set aside. Needs {@link suspectBindings}.
  */
 export const admittedOfPicked = `
   suspected as (

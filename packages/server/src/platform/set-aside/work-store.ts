@@ -42,7 +42,8 @@ export async function insertBatch(db: Db, batch: WorkBatch): Promise<void> {
 }
 
 /**
- * Does the same unless an item of it is suspected or in work, or a lease of its kind has expired. Returns whether it did.
+ * Does the same unless an item of it is suspected or in work, or a lease of its kind has expired. Returns whether it
+ * did.
  */
 export async function insertIfUnsuspected(db: Db, batch: WorkBatch): Promise<boolean> {
   const inserted = await rows(
@@ -107,7 +108,10 @@ export interface Standing {
   readonly isInWork: boolean
 }
 
-/** Returns the standings of those of these items that are suspected or in work. `retryHours`: after them, an item set aside is not so any more. */
+/**
+ * Returns the standings of those of these items that are suspected or in work. `retryHours`: after them, an item set
+ * aside is not so any more.
+ */
 export async function findStandings(
   db: Db,
   kind: WorkKind,
@@ -117,9 +121,11 @@ export async function findStandings(
   const found = await rows<Standing>(
     db,
     `select item, coalesce(s.lost_processes, 0) as "lostProcesses", w.item is not null as "isInWork",
-            coalesce(s.set_aside_at > (select service_now()) - :retryHours::int * interval '1 hour', s.set_aside_at is not null)
+            coalesce(s.set_aside_at > (select service_now()) - :retryHours::int * interval '1 hour',
+                s.set_aside_at is not null)
               as "isSetAside"
-       from (select item, lost_processes, set_aside_at from suspects where kind = :kind and item = any(:items::text[])) s
+       from (select item, lost_processes, set_aside_at from suspects where kind = :kind
+           and item = any(:items::text[])) s
        full join (select distinct unnest(items) as item from work_batches
                    where kind = :kind and items && :items::text[]) w using (item)`,
     { kind, items, retryHours },
@@ -143,7 +149,9 @@ export async function writeSetAside(
   )
 }
 
-/** Lets a loop work on an item again that was set aside: alone, and for one lost process. Returns whether there was one. */
+/**
+ * Lets a loop work on an item again that was set aside: alone, and for one lost process. Returns whether there was one.
+ */
 export async function reopen(db: Db, kind: WorkKind, item: string): Promise<boolean> {
   const reopened = await rows(
     db,
@@ -192,8 +200,8 @@ const [keptDays, suspectedDays] = [30, 1]
 const stayingKinds = Object.entries(setAsideKinds).flatMap(([kind, { stays }]) => (stays ? [kind] : []))
 
 /**
- * Deletes up to `limit` suspects: items that no process died with for a day, and those that were set aside 30 days ago and
- * wait for no retry. Returns how many there were.
+ * Deletes up to `limit` suspects: items that no process died with for a day, and those that were set aside 30 days ago
+ * and wait for no retry. Returns how many there were.
  */
 export async function deleteExpiredSuspects(db: Db, limit = 5000): Promise<number> {
   const deleted = await rows(

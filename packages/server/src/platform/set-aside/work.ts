@@ -22,7 +22,9 @@ export type WorkServices = Pick<Services, 'db' | 'log'>
 export interface Work<T extends WorkItem> {
   /** Works on items together. */
   run(items: readonly T[]): Promise<void>
-  /** Moves an item to a final state. Without it the item stays where it is, and no loop works on it until it is retried. */
+  /**
+   * Moves an item to a final state. Without it the item stays where it is, and no loop works on it until it is retried.
+   */
   setAside?(item: T): Promise<void>
 }
 
@@ -43,9 +45,10 @@ const retryHours: Partial<Record<WorkKind, number>> = { jobs: 1 }
 
 /**
  * Works on items that were claimed, so that no item can end process after process: which items are in work is committed
- * before the work begins. Items with which a process died are worked on later and in ever smaller groups. One that was lost
- * with {@link mostLost} processes in a row is set aside, with a log line and in the list of `msgctl-server set-aside`. An error of
- * `run` is no death: it is thrown, and the groups after it are left out. Returns the items that were not worked on.
+ * before the work begins. Items with which a process died are worked on later and in ever smaller groups. One that was
+ * lost with {@link mostLost} processes in a row is set aside, with a log line and in the list of
+ * `msgctl-server set-aside`. An error of `run` is no death: it is thrown, and the groups after it are left out. Returns
+ * the items that were not worked on.
  */
 export async function workOn<T extends WorkItem>(
   services: WorkServices,

@@ -23,9 +23,11 @@ export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
     db,
     `select current_setting('server_version_num')::int as version, current_setting('server_version') as "versionText",
             current_user as role, pg_is_in_recovery() as standby,
-            has_schema_privilege('public', 'create') and has_database_privilege(current_database(), 'create') as "mayCreate",
+            has_schema_privilege('public', 'create')
+              and has_database_privilege(current_database(), 'create') as "mayCreate",
             pg_encoding_to_char((select encoding from pg_database where datname = current_database())) as encoding,
-            (select coalesce(jsonb_object_agg(name, case when installed_version is null then 'available' else 'installed' end), '{}')
+            (select coalesce(jsonb_object_agg(name, case when installed_version is null then 'available'
+                  else 'installed' end), '{}')
                from pg_available_extensions where name in ('pg_trgm', 'btree_gin')) as extensions,
             current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
               as "maxConnections",

@@ -7,8 +7,8 @@ const besidePool = 3
 const toleratedMs = 5000
 
 /**
- * Judges a database for a service whose processes each hold `pool` connections and a few more. `aheadMs`: how far the clock
- * of this machine is ahead of the database's.
+ * Judges a database for a service whose processes each hold `pool` connections and a few more. `aheadMs`: how far the
+ * clock of this machine is ahead of the database's.
  */
 export function judgeDatabase(facts: DatabaseFacts, pool: number, aheadMs: number): Finding[] {
   const { version, versionText, standby, mayCreate, role, encoding, maxConnections, connections } = facts
@@ -49,7 +49,8 @@ export function judgeDatabase(facts: DatabaseFacts, pool: number, aheadMs: numbe
       'Connections',
       free >= 2 * perProcess,
       `${free} of ${maxConnections} free; a process needs up to ${perProcess}`,
-      `${free} of ${maxConnections} are free, and a process needs up to ${perProcess}. Raise max_connections or lower DATABASE_POOL.`,
+      `${free} of ${maxConnections} are free, and a process needs up to ${perProcess}. Raise max_connections ` +
+        'or lower DATABASE_POOL.',
       'note',
     ),
     judgeClock(aheadMs),
@@ -105,7 +106,8 @@ function judgeClock(aheadMs: number): Finding {
     'Clock',
     Math.abs(aheadMs) <= toleratedMs,
     'agrees with the database',
-    `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's. Set it right: a worker runs no jobs until then.`,
+    `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's. Set it ` +
+      'right: a worker runs no jobs until then.',
     'failed',
   )
 }

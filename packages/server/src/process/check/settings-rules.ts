@@ -37,7 +37,8 @@ export function judgeSettings(config: Checked): Finding[] {
       'SECRETS_KEYS',
       secretsKeys !== undefined,
       'set',
-      "Set SECRETS_KEYS; without it webhooks are not signed and no mail can be sent. node -p \"'1:' + crypto.randomBytes(32).toString('base64')\" makes one.",
+      'Set SECRETS_KEYS; without it webhooks are not signed and no mail can be sent. ' +
+        `node -p "'1:' + crypto.randomBytes(32).toString('base64')" makes one.`,
       'failed',
     ),
     finding('GATEWAY', gateway !== 'simulator', gateway, 'simulator: no message reaches a real phone.', 'note'),

@@ -53,7 +53,8 @@ describe('msgctl-server org', () => {
     const { out, exitCode } = await type('erase-contact', organizationId, '+1 202-555-7743')
     expect(exitCode).toBe(0)
     expect(out).toBe(
-      'Nothing was stored.\nEvents and logs that name the person end by their retention, backups when you delete them.\n',
+      'Nothing was stored.\n' +
+        'Events and logs that name the person end by their retention, backups when you delete them.\n',
     )
     expect((await type('erase-contact', organizationId, '12')).exitCode).toBe(2)
     expect((await type('erase-contact', unknown, '12025557743')).err).toBe(`There is no organization ${unknown}.\n`)

@@ -13,8 +13,8 @@ export interface Confirmation {
 }
 
 /**
- * Asks for the name of the organization before something that is hard to take back. Throws {@link Refusal} when another name
- * is typed, and without a terminal to ask on.
+ * Asks for the name of the organization before something that is hard to take back. Throws {@link Refusal} when another
+ * name is typed, and without a terminal to ask on.
  */
 export async function confirmByName(terminal: Terminal, { effect, name, yes }: Confirmation): Promise<void> {
   if (yes) return

@@ -66,5 +66,8 @@ function erasedText({ rows, optOutKept }: ErasedContact): string {
   const found = Object.entries(rows).filter(([, count]) => count > 0)
   const counts = found.map(([table, count]) => `${table}: ${count}\n`).join('')
   const kept = optOutKept ? 'The phone stays in the list of those who opted out.\n' : ''
-  return `${counts === '' ? 'Nothing was stored.\n' : counts}${kept}Events and logs that name the person end by their retention, backups when you delete them.\n`
+  return (
+    `${counts === '' ? 'Nothing was stored.\n' : counts}${kept}Events and logs that name the person end by their ` +
+    `retention, backups when you delete them.\n`
+  )
 }

@@ -89,7 +89,8 @@ describe('gateway hosts', () => {
     await rows(
       db,
       `insert into gateway_hosts (id, url, version, capacity, started_at, seen_at)
-       values (gen_random_uuid(), 'http://10.0.0.7:7070', '0.1.0', 250, gateway_clock(), gateway_clock() - interval '1 minute')`,
+       values (gen_random_uuid(), 'http://10.0.0.7:7070', '0.1.0', 250, gateway_clock(),
+           gateway_clock() - interval '1 minute')`,
     )
     expect((await run(['hosts'])).out).toMatch(/http:\/\/10\.0\.0\.7:7070 +0\.1\.0 +0\/250 +silent/)
   })

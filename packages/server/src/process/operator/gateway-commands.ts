@@ -114,6 +114,7 @@ async function readProxy(terminal: Terminal): Promise<string> {
   const proxy = parseProxy(terminal.env[proxyVariable] ?? (await terminal.readInput()))
   if (proxy !== null) return proxy
   throw new Refusal(
-    `The address of the proxy is missing or wrong. Set ${proxyVariable}, or pipe it into the command, like socks5://name:password@10.0.0.5:1080.`,
+    `The address of the proxy is missing or wrong. Set ${proxyVariable}, or pipe it into the command, like ` +
+      'socks5://name:password@10.0.0.5:1080.',
   )
 }

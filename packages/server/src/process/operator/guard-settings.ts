@@ -30,7 +30,10 @@ export async function showGuard(db: Db, containerId: string): Promise<OperatorGu
   return { containerId, mode: mode ?? 'auto', ...limits }
 }
 
-/** Changes what the rules allow a number, and has its held messages judged again. Throws a Refusal for an unknown number. */
+/**
+ * Changes what the rules allow a number, and has its held messages judged again. Throws a Refusal for an unknown
+ * number.
+ */
 export async function setGuard(trx: Db, containerId: string, change: GuardChange): Promise<OperatorGuard> {
   const { organizationId, gateway } = await requireOwner(trx, containerId)
   const known = await findOperatorLimits(trx, containerId)

@@ -29,7 +29,9 @@ interface EndOptions extends Json {
 const defaultDrainSeconds = 60
 const defaultTimeoutSeconds = 300
 
-/** Adds `org begin-move`, `org export`, `org data`, `org import`, `org end-move`, `org cancel-move` and `org routes`. */
+/**
+ * Adds `org begin-move`, `org export`, `org data`, `org import`, `org end-move`, `org cancel-move` and `org routes`.
+ */
 export function addMoveCommands(org: Command, terminal: Terminal): void {
   addClosing(org, terminal)
   addFileCommands(org, terminal)
@@ -91,7 +93,9 @@ function addClosing(org: Command, terminal: Terminal): void {
         async (db) => {
           const state = await findMoveState(db, id)
           if (state?.movedTo) {
-            const effect = `It works at ${state.movedTo} since its move. Stop it there first, or both installations send; what happened there since then is not here.`
+            const effect =
+              `It works at ${state.movedTo} since its move. Stop it there first, or both installations send; ` +
+              'what happened there since then is not here.'
             await confirmByName(terminal, { effect, name: state.name, yes })
           }
           await cancelMove(db, id)
@@ -151,7 +155,8 @@ function addFileCommands(org: Command, terminal: Terminal): void {
         json,
         (db, { secretsKeys }) => importFrom(file, db, secretsKeys),
         ({ name, rows, receipt }) =>
-          `${sanitize(name)}: ${rows} rows. Lead its callers here, then run org end-move at the other side with this receipt:\n${receipt}\n`,
+          `${sanitize(name)}: ${rows} rows. Lead its callers here, then run org end-move at the other side ` +
+          `with this receipt:\n${receipt}\n`,
       ),
     )
 }
@@ -172,13 +177,16 @@ function addEnding(org: Command, terminal: Terminal): void {
         async (db, { secretsKeys }) => {
           const end = { address, receipt, secrets: openSecrets(secretsKeys) }
           const state = await requireEndable(db, id, end)
-          const effect = `The calls of this organization will be refused here and led to ${address}. Its data is deleted here in ${limits.erasureDays} days.`
+          const effect =
+            `The calls of this organization will be refused here and led to ${address}. Its data is deleted here ` +
+            `in ${limits.erasureDays} days.`
           await confirmByName(terminal, { effect, name: state.name, yes })
           await endMove(db, id, end)
           return { organizationId: id, movedTo: address, keptDays: limits.erasureDays }
         },
         ({ keptDays }) =>
-          `The organization has moved to ${address}. Its data is deleted here in ${keptDays} days; until then org cancel-move takes that back.\n`,
+          `The organization has moved to ${address}. Its data is deleted here in ${keptDays} days; until then ` +
+          `org cancel-move takes that back.\n`,
       ),
     )
 }

@@ -42,7 +42,9 @@ export async function resetLink(db: Db, config: Config, email: string): Promise<
   })
 }
 
-/** Turns two-step sign-in of a person off, ends all their access and mails them. Throws {@link Refusal} when it is off. */
+/**
+ * Turns two-step sign-in of a person off, ends all their access and mails them. Throws {@link Refusal} when it is off.
+ */
 export async function resetTwoFactor(db: Db, config: Config, email: string): Promise<EndedPerson> {
   const secrets = openSecrets(config.secretsKeys)
   const mailer = selectMailer(config, secrets)

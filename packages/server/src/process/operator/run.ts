@@ -5,9 +5,9 @@ import { joinDatabase } from '#process/database.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Runs one operator's command on the configured database, whether the service is running or not. Prints the result as text
- * or as JSON. `execute` also gets the settings, completed with those of the embedded database. A {@link Refusal} prints
- * its message to stderr and sets its exit code.
+ * Runs one operator's command on the configured database, whether the service is running or not. Prints the result as
+ * text or as JSON. `execute` also gets the settings, completed with those of the embedded database. A {@link Refusal}
+ * prints its message to stderr and sets its exit code.
  */
 export async function runCommand<T>(
   terminal: Terminal,

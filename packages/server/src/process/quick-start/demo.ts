@@ -27,8 +27,8 @@ const ownerEmail = 'owner@example.com'
 const ownPhone = '12025550199'
 
 /**
- * Fills an empty database with an organization with the available products, its owner, a number and an account key; null
- * when there is an organization already.
+ * Fills an empty database with an organization with the available products, its owner, a number and an account key;
+ * null when there is an organization already.
  */
 export async function makeDemo(services: Services): Promise<Demo | null> {
   const { db } = services
@@ -102,8 +102,8 @@ async function pollUntil(isDone: () => Promise<boolean>): Promise<boolean> {
 }
 
 /**
- * Requests a pairing code. Returns false when the number cannot be paired now: with SIM_AUTOLINK it may have linked itself
- * since its state was read, which the next read shows.
+ * Requests a pairing code. Returns false when the number cannot be paired now: with SIM_AUTOLINK it may have linked
+ * itself since its state was read, which the next read shows.
  */
 async function pair(gateway: Services['gateway'], session: Pick<Demo, 'containerId' | 'organizationId'>) {
   try {

@@ -13,8 +13,8 @@ const restartMs = 2000
 const endWithinMs = 5000
 
 /**
- * Runs a gateway host beside the service, and starts it again when it ends. Returns what stops it: its leases are released, so that
- * the next start connects its numbers at once.
+ * Runs a gateway host beside the service, and starts it again when it ends. Returns what stops it: its leases are
+ * released, so that the next start connects its numbers at once.
  */
 export function runGatewayHost({ program, databaseUrl, secretsKeys, env }: HostProcessSettings): () => Promise<void> {
   let child: ChildProcess

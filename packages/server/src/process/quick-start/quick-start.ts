@@ -17,9 +17,9 @@ export interface PreparedDemo extends Demo {
 }
 
 /**
- * Fills an empty embedded database with one organization, its owner, a linked simulated number and a key, and writes them
- * to `.msgctl.json` in `folder`. Runs before the API listens, so that the first request finds the number. Returns null when
- * the database holds an organization already.
+ * Fills an empty embedded database with one organization, its owner, a linked simulated number and a key, and writes
+ * them to `.msgctl.json` in `folder`. Runs before the API listens, so that the first request finds the number. Returns
+ * null when the database holds an organization already.
  */
 export async function prepareDemo(services: Services, folder: string): Promise<PreparedDemo | null> {
   const demo = await makeDemo(services)
@@ -100,7 +100,8 @@ function laterStart(
   if (project && !isCurrent) writeProjectFile(folder, { ...project, ...current })
   const hint = project
     ? nextCommands(services)
-    : `  ${projectFilePath(folder)} is missing, so msgctl does not know the key. Sign in with msgctl login,\n  or delete the data folder to start over.`
+    : `  ${projectFilePath(folder)} is missing, so msgctl does not know the key. Sign in with msgctl login,\n` +
+      '  or delete the data folder to start over.'
   const console = services.config.console.enabled ? [`  Console   ${address}/console/`, ''] : []
   return ['', `The service listens at ${address} with its existing data.`, '', ...console, hint, ''].join('\n')
 }

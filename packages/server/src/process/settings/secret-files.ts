@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/** Settings that may stand in a file, which `<name>_FILE` names: systemd, compose and Kubernetes hand secrets over so. */
+/**
+ * Settings that may stand in a file, which `<name>_FILE` names: systemd, compose and Kubernetes hand secrets over so.
+ */
 const fileSettings = ['DATABASE_URL', 'SECRETS_KEYS', 'SMTP_URL'] as const
 
 /** The values that were read, and a sentence for each file that could not be. */

@@ -46,7 +46,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   DRAIN_DELAY_SECONDS: {
     group: 'Process',
     meaning:
-      'How long a process that stops still accepts requests after `/readyz` responds 503, so that load balancers notice.',
+      'How long a process that stops still accepts requests after `/readyz` responds 503, so that load ' +
+      'balancers notice.',
   },
   BODY_TIMEOUT_SECONDS: {
     group: 'Process',
@@ -102,7 +103,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   SECRETS_KEYS: {
     group: 'Secrets',
     meaning:
-      'The keys that encrypt secrets at rest. The first key encrypts, all keys decrypt. All processes need the same value.',
+      'The keys that encrypt secrets at rest. The first key encrypts, all keys decrypt. All ' +
+      'processes need the same value.',
     values: '`<number>:<32 bytes in base64>`, separated by commas, such as `2:<base64>,1:<base64>`',
     unset: 'webhooks are not signed; the embedded database comes with a key of its own',
   },
@@ -139,7 +141,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   PUBLIC_URL: {
     group: 'Mail',
     meaning:
-      'The address under which people reach the service. Links in mails begin with it. OAuth for AI clients needs one with https, or a service that listens on this machine only.',
+      'The address under which people reach the service. Links in mails begin with it. OAuth for AI clients ' +
+      'needs one with https, or a service that listens on this machine only.',
     values: 'like `https://example.com`',
     unset: '`http://127.0.0.1` with the port',
   },
@@ -188,7 +191,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   RETENTION_MESSAGES_DAYS: {
     group: 'Retention',
     meaning:
-      'Days after which a message that was sent or failed is deleted, with its text in chats. Counts and campaign totals stay.',
+      'Days after which a message that was sent or failed is deleted, with its text in chats. Counts and ' +
+      'campaign totals stay.',
     unset: 'kept for ever',
   },
   RETENTION_CHATS_DAYS: {
@@ -204,7 +208,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   GUARD: {
     group: 'Sending',
     meaning:
-      'The rules that keep numbers from being restricted: `auto` applies them to numbers on real networks, `on` to all, ' +
+      'The rules that keep numbers from being restricted: `auto` applies them to numbers on real networks, ' +
+      '`on` to all, ' +
       '`off` to none. The operator can decide for one number: `msgctl-server guard`.',
   },
   GUARD_RULES: {
@@ -217,14 +222,17 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   GATEWAY: {
     group: 'Chat networks',
     meaning:
-      'The driver of numbers that are added. A number keeps the driver that it was added with. The simulator sends nothing to real phones; ' +
-      '`waha` needs servers that `msgctl-server waha add` names (docs/run/networks.md), `direct` gateway hosts (docs/run/own-sockets.md).',
+      'The driver of numbers that are added. A number keeps the driver that it was added with. The simulator ' +
+      'sends nothing to real phones; ' +
+      '`waha` needs servers that `msgctl-server waha add` names (docs/run/networks.md), `direct` gateway hosts ' +
+      '(docs/run/own-sockets.md).',
     unset: '`simulator`; required with `NODE_ENV=production`',
   },
   GATEWAY_CALLBACK_URL: {
     group: 'Chat networks',
     meaning:
-      'Where WAHA servers reach this service, for webhooks and for files over 16 MiB. Each API process that sends such files needs an address of its own.',
+      'Where WAHA servers reach this service, for webhooks and for files over 16 MiB. Each API process that ' +
+      'sends such files needs an address of its own.',
     values: 'like `http://10.0.0.5:3000`',
     unset: 'the address of HOST and PORT',
   },
@@ -237,7 +245,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   GATEWAY_HOST_PROGRAM: {
     group: 'Chat networks',
     meaning:
-      'The compiled gateway host that runs beside a service with its own embedded database. `npm start` sets it for `GATEWAY=direct`.',
+      'The compiled gateway host that runs beside a service with its own embedded database. `npm start` sets ' +
+      'it for `GATEWAY=direct`.',
     values: 'the path of a compiled program',
     unset: 'none',
   },
@@ -255,7 +264,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   SIM_CONTROL_URL: {
     group: 'Simulated network',
     meaning:
-      'Where requests to `/sim` are forwarded, when the simulated network stands behind a fake WAHA server (`npm run fake -- waha`).',
+      'Where requests to `/sim` are forwarded, when the simulated network stands behind a fake WAHA server ' +
+      '(`npm run fake -- waha`).',
     values: 'like `http://127.0.0.1:3001`',
     unset: '`/sim` controls the simulator of this service',
   },
@@ -280,9 +290,11 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   CRASH_AT: {
     group: 'Development and tests',
     meaning:
-      'The crash point, or the work on items of one owner, at which this process kills itself. Only allowed with `NODE_ENV=test`.',
+      'The crash point, or the work on items of one owner, at which this process kills itself. Only allowed ' +
+      'with `NODE_ENV=test`.',
     values:
-      '`<crash point>:<n>`, where n counts from 1, or `work:<kind>@<owner>`. `wait:` in the place of `work:` stops the work there instead.',
+      '`<crash point>:<n>`, where n counts from 1, or `work:<kind>@<owner>`. `wait:` in the place of `work:` ' +
+      'stops the work there instead.',
     unset: 'no crash',
   },
 }

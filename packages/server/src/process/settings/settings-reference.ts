@@ -24,7 +24,10 @@ type Schema = (typeof environment.shape)[keyof typeof environment.shape]
 /** No setting allows this text, unless it allows any. */
 const refusedText = '\u0000'
 
-/** Returns what the schema says when it refuses a value: `must be a whole number from 0 to 9` gives the words after `be`. */
+/**
+ * Returns what the schema says when it refuses a value: `must be a whole number from 0 to 9` gives the words after
+ * `be`.
+ */
 function allowedValues(name: string, schema: Schema): string {
   const message = schema.safeParse(refusedText).error?.issues[0]?.message
   if (!message?.startsWith('must be ')) throw new Error(`${name} needs the values that it allows described`)

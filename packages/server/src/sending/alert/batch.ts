@@ -52,7 +52,8 @@ function validateRows({ entries, retryAfterMs }: CheckedList, skipInvalid: boole
   if (invalidNumbers.length > 0 && !skipInvalid) {
     throw apiError(
       'NUMBER_NOT_ON_NETWORK',
-      `Nothing was sent: ${invalidNumbers.length} of ${entries.length} recipients cannot be reached on the network. Remove them, or leave skipInvalidNumbers out to skip them.`,
+      `Nothing was sent: ${invalidNumbers.length} of ${entries.length} recipients cannot be reached on the ` +
+        'network. Remove them, or leave skipInvalidNumbers out to skip them.',
       { invalidNumbers },
     )
   }

@@ -31,7 +31,8 @@ export async function findChangeable(
   const [found] = await rows<ChangeableMessage>(
     db,
     `select m.id, m.type, m.kind, m.status, m.recipient, m.content, m.container_id as "containerId",
-            k.chat_id as address, n.status as "numberStatus", m.gateway_message_id as "gatewayMessageId", m.network_ref as "networkRef",
+            k.chat_id as address, n.status as "numberStatus", m.gateway_message_id as "gatewayMessageId",
+            m.network_ref as "networkRef",
             m.sent_at as "sentAt", m.created_at as "createdAt", m.deleted_at as "deletedAt"
        from messages m
        left join numbers n on n.organization_id = m.organization_id and n.id = m.container_id

@@ -17,8 +17,8 @@ const containerId = await makeNumber(server, organization)
 type Send = Gateway['send']
 
 /**
- * A second process at the same database, whose calls of the network go as `wrap` wants. It never ends a request by itself
- * that `wrap` holds: to its callers, and to the rest of the service, it is a process that died in the middle.
+ * A second process at the same database, whose calls of the network go as `wrap` wants. It never ends a request by
+ * itself that `wrap` holds: to its callers, and to the rest of the service, it is a process that died in the middle.
  */
 async function dyingServer(wrap: (send: Send, db: Db) => Send) {
   const services = await startServices(server.services.config, server.databaseUrl)
@@ -83,7 +83,7 @@ function signal() {
 }
 
 describe('a process that dies in the middle of a direct send', () => {
-  it('between the row and the call: the message never goes out, fails after ten minutes, and is not sent again', async () => {
+  it('between the row and the call: the message never goes out, and fails after ten minutes for good', async () => {
     const before = await gotten()
     const called = signal()
     const address = await dyingServer(() => () => {
@@ -111,7 +111,7 @@ describe('a process that dies in the middle of a direct send', () => {
     expect(await gotten()).toBe(before)
   })
 
-  it('between the call and its record: the receipts settle it, and a repeat gets the response that was lost', async () => {
+  it('between the call and its record: receipts settle it, and a repeat gets the response that was lost', async () => {
     const before = await gotten()
     const taken = signal()
     const address = await dyingServer((send) => async (...call) => {

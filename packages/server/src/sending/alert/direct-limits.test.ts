@@ -46,7 +46,8 @@ describe('a send at once', () => {
     })
     const [lane] = await rows<{ waitsMs: number }>(
       server.db,
-      `select extract(epoch from next_send_at - service_now()) * 1000 as "waitsMs" from lanes where container_id = :containerId`,
+      `select extract(epoch from next_send_at - service_now()) * 1000 as "waitsMs" from lanes
+        where container_id = :containerId`,
       { containerId },
     )
     expect(Number(lane?.waitsMs)).toBeGreaterThan(290_000)

@@ -112,7 +112,7 @@ describe('a person who is like everybody', () => {
     await sim(server, 'POST people/12025550120/offline', {})
   })
 
-  it('(0110) for whom the network fails later: the answer was 201, the message fails, and a repeat is still 201', async () => {
+  it('(0110) for whom the network fails later: the answer was 201, the message fails, a repeat is 201', async () => {
     const key = newKey()
     const { status, body } = await send('0110', key)
     expect(status).toBe(201)
@@ -194,7 +194,7 @@ describe('a send of unknown outcome', () => {
     expect(await gotten('0112')).toBe(1)
   })
 
-  it('(0113) that did not go out stays sending for ten minutes, then fails; a repeat reports the same error', async () => {
+  it('(0113) that did not go out stays sending for ten minutes, then fails; a repeat reports that error', async () => {
     const key = newKey()
     const first = await send('0113', key)
     expect(first.body.error).toMatchObject({ code: 'UPSTREAM_TIMEOUT', details: { outcome: 'unknown' } })

@@ -32,8 +32,8 @@ export async function forward(request: Request<Contract['alert']['forward']>, se
 }
 
 /**
- * Returns what a stored message was, for a driver that no longer holds it. Null for files, contact cards and polls: only
- * their label is stored.
+ * Returns what a stored message was, for a driver that no longer holds it. Null for files, contact cards and polls:
+ * only their label is stored.
  */
 export function rebuildContent({ kind, content }: Pick<SentMessage, 'kind' | 'content'>): Content | null {
   if (kind === 'text' || kind === 'link') return { kind: 'text', text: content, linkPreview: true }

@@ -153,7 +153,8 @@ describe('a message that reached a phone', () => {
   async function known(recipient: string) {
     return rows<{ onNetwork: boolean; days: number }>(
       db,
-      `select on_network as "onNetwork", round(extract(epoch from valid_until - (select service_now())) / 86400)::int as days
+      `select on_network as "onNetwork",
+         round(extract(epoch from valid_until - (select service_now())) / 86400)::int as days
          from recipient_checks where organization_id = :organizationId and digits = :recipient`,
       { organizationId, recipient },
     )

@@ -56,8 +56,8 @@ function described({ mediaId, caption, filename, mimetype }: Partial<Described>)
 }
 
 /**
- * Downloads the file, or reads the upload, and passes its bytes to the network, which never receives the link of the caller.
- * Nothing is stored before the download has succeeded.
+ * Downloads the file, or reads the upload, and passes its bytes to the network, which never receives the link of the
+ * caller. Nothing is stored before the download has succeeded.
  */
 function sendMedia(request: DirectSendRequest & { signal: AbortSignal }, services: Services, given: GivenFile) {
   const { caption, ...source } = given

@@ -98,7 +98,7 @@ describe('POST /alert/send', () => {
     expect(await stored()).toBe(before)
   })
 
-  it('responds NOT_FOUND for a number of another organization as for one that never existed, and stores nothing', async () => {
+  it('responds NOT_FOUND for a number of another organization as for an unknown one, and stores nothing', async () => {
     const before = await stored()
     const other = await makeOrganization(server)
     const theirs = await makeNumber(server, other)
@@ -170,7 +170,7 @@ describe('POST /alert/send', () => {
 })
 
 describe('the free trial', () => {
-  it('sends 100 messages a UTC day in parallel, refuses the next with the remaining quota, and starts again at midnight', async () => {
+  it('sends 100 messages a UTC day in parallel, refuses the next with the quota, starts at midnight', async () => {
     const trial = await makeOrganization(server, { granted: false })
     await makeNumber(server, trial)
     const trialClient = server.client(trial)

@@ -21,8 +21,8 @@ interface TextQuery {
 type FactsRow = NumberCandidate & KnownCheck & { readonly place: number }
 
 /**
- * Returns the candidates of a text and the check of its recipient. Both in one statement, and that shared by the requests
- * of one moment: a statement costs an API process more than what it reads.
+ * Returns the candidates of a text and the check of its recipient. Both in one statement, and that shared by the
+ * requests of one moment: a statement costs an API process more than what it reads.
  */
 export const findTextFacts = sharedBatcher(async (db: Db, queries: readonly TextQuery[]): Promise<TextFacts[]> => {
   const found = await preparedRows<FactsRow>(
@@ -32,7 +32,8 @@ export const findTextFacts = sharedBatcher(async (db: Db, queries: readonly Text
        from unnest(:organizationIds::uuid[], :requested::uuid[], :digits::text[])
               with ordinality as a (organization_id, requested, digits, place)
        left join numbers n on n.organization_id = a.organization_id and (a.requested is null or n.id = a.requested)
-       left join recipient_checks k on k.organization_id = a.organization_id and k.digits = a.digits and k.${stillCounts}
+       left join recipient_checks k on k.organization_id = a.organization_id and k.digits = a.digits
+         and k.${stillCounts}
       order by n.created_at, n.id`,
     {
       organizationIds: queries.map((one) => one.organizationId),

@@ -11,8 +11,8 @@ export function noSuchCampaign() {
 }
 
 /**
- * Locks a campaign that this caller may change. A number's key may change campaigns of its own number and drafts that are
- * bound to no number. Throws NOT_FOUND.
+ * Locks a campaign that this caller may change. A number's key may change campaigns of its own number and drafts that
+ * are bound to no number. Throws NOT_FOUND.
  */
 export async function lockOwn(trx: Db, caller: Caller, id: string): Promise<CampaignRow> {
   const campaign = await lockCampaign(trx, caller.organizationId, id)
@@ -26,7 +26,9 @@ function isOpenTo(containerId: string, campaign: CampaignRow): boolean {
   return campaign.containerId === containerId
 }
 
-/** Returns the state that an action moves a campaign to. Throws CAMPAIGN_INVALID_STATE when its state does not allow it. */
+/**
+ * Returns the state that an action moves a campaign to. Throws CAMPAIGN_INVALID_STATE when its state does not allow it.
+ */
 export function requireMove(
   { status }: Pick<CampaignRow, 'status'>,
   action: Exclude<CampaignAction, 'delete'>,

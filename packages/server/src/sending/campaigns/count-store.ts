@@ -4,9 +4,9 @@ import { type Db, rows } from '#platform/db/db.ts'
 export const hasCampaignChanges = 'exists (select from campaign_count_changes)'
 
 /**
- * Rolls up appended changes into the counts of their campaigns and drops those of deleted campaigns. Returns how many there
- * were. Workers may do this concurrently: they lock different changes, and lock campaigns and counts in the order of
- * their ids.
+ * Rolls up appended changes into the counts of their campaigns and drops those of deleted campaigns. Returns how many
+ * there were. Workers may do this concurrently: they lock different changes, and lock campaigns and counts in the order
+ * of their ids.
  */
 export async function rollUpCampaignCounts(db: Db, limit: number): Promise<number> {
   const [result] = await rows<{ count: number }>(

@@ -76,7 +76,10 @@ function requireNotPast(scheduledAt: string, clock: Clock): void {
   throw invalidField('scheduledAt', `must not be more than ${limits.sendAtPastSeconds / 60} minutes in the past`)
 }
 
-/** Changes a draft or scheduled campaign. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, and VALIDATION_ERROR as {@link create}. */
+/**
+ * Changes a draft or scheduled campaign. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, and VALIDATION_ERROR as
+ * {@link create}.
+ */
 export async function update({ caller, params, body }: Request<Campaigns['update']>, services: Services) {
   const { organizationId } = caller
   return transactionWithQuota(services.db, organizationId, async (trx) => {

@@ -3,8 +3,8 @@ import { limits } from '@msgctl/contract'
 const { minSpacingSeconds, maxSpacingSeconds, perNumberPerMinute, perOrganizationPerMinute } = limits.campaign
 
 /**
- * Returns how long `count` campaign messages take over `numbers` numbers, as text like `13 h 53 min`. Each takes 5 seconds,
- * or longer by the limits for a number and for the organization.
+ * Returns how long `count` campaign messages take over `numbers` numbers, as text like `13 h 53 min`. Each takes 5
+ * seconds, or longer by the limits for a number and for the organization.
  */
 export function estimatedDuration(count: number, numbers: number): string {
   const perNumberSeconds = Math.max((minSpacingSeconds + maxSpacingSeconds) / 2, 60 / perNumberPerMinute)

@@ -21,7 +21,7 @@ async function scheduled(count = 3) {
 }
 
 describe('a scheduled start', () => {
-  it('happens once its time is reached and not before, through the default number, by one of several workers', async () => {
+  it('happens at its time and not before, through the default number, by one of several workers', async () => {
     const { organization, client, read } = await scheduled()
     const containerId = await makeNumber(server, organization)
     await makeNumber(server, organization)
@@ -68,7 +68,7 @@ describe('a scheduled start', () => {
     expect(messages.map((message) => message.containerId)).toEqual([containerId, containerId])
   })
 
-  it('does not switch to another number when the number of its key was removed: it is a draft until a caller names one', async () => {
+  it('does not switch to another number when that of its key was removed: it waits as a draft', async () => {
     const organization = await makeOrganization(server)
     const other = await makeNumber(server, organization)
     const containerId = await makeNumber(server, organization)

@@ -10,7 +10,7 @@ await server.services.clock.freeze()
 
 const numbers = 40
 
-it('campaigns over forty numbers send one message a second, in rotation, and show typing only before a message', async () => {
+it('campaigns over forty numbers send a message a second, in rotation, with typing only before a message', async () => {
   const organization = await makeOrganization(server)
   const client = server.client(organization)
   const typing = vi.spyOn(server.services.gateway, 'typing')
@@ -28,7 +28,8 @@ it('campaigns over forty numbers send one message a second, in rotation, and sho
   const sent = inTurn.flat()
   // A worker that is late for a second of this test gives the turn back; with turns planned a minute ahead thirty left.
   expect(sent.length).toBeGreaterThanOrEqual(45)
-  // Those started first may have had several turns before the others were there; then everybody had one before the next.
+  // Those started first may have had several turns before the others were there; then everybody had one before the
+  // next.
   expect(Math.min(...inTurn.map((sent) => sent.length))).toBeGreaterThanOrEqual(1)
 
   for (const gap of gapsOf(sent)) expect(gap).toBeGreaterThanOrEqual(1)

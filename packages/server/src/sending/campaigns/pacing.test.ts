@@ -36,7 +36,7 @@ describe('the pace of campaigns', () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(7)
   }, 60_000)
 
-  it('is a message a second for an organization, spread over its send group, each number at 3 seconds or more', async () => {
+  it('is a message a second for an organization, spread over its numbers, each at 3 seconds or more', async () => {
     const organization = await makeOrganization(server)
     const { organizationId } = organization
     const ids: string[] = []

@@ -18,9 +18,12 @@ it('counts what a campaign sent by minute, and why messages failed', async () =>
   await rows(
     server.db,
     `update messages m set status = s.status, error_code = s.code,
-            sent_at = case when s.status <> 'failed' then timestamptz '2026-03-01 12:00:30Z' + s.minutes * interval '1 minute' end,
-            failed_at = case when s.status = 'failed' then timestamptz '2026-03-01 12:00:30Z' + s.minutes * interval '1 minute' end
-       from (values ('12025550130', 'sent', null, 0), ('12025550131', 'read', null, 0), ('12025550132', 'delivered', null, 2),
+            sent_at = case when s.status <> 'failed' then timestamptz '2026-03-01 12:00:30Z' + s.minutes * interval
+              '1 minute' end,
+            failed_at = case when s.status = 'failed' then timestamptz '2026-03-01 12:00:30Z' + s.minutes * interval
+              '1 minute' end
+       from (values ('12025550130', 'sent', null, 0), ('12025550131', 'read', null, 0),
+           ('12025550132', 'delivered', null, 2),
                     ('12025550133', 'failed', 'GATEWAY_ERROR', 2), ('12025550134', 'failed', 'GATEWAY_ERROR', 2))
          as s(recipient, status, code, minutes)
       where m.campaign_id = :id and m.recipient = s.recipient`,

@@ -39,8 +39,8 @@ export async function putRecipients(
 }
 
 /**
- * Returns the recipients of a campaign in their order: all, or those without a message yet. They come as JSON texts, because
- * parsing ten thousand rows in the driver costs twice as much; in several, so that others run in between.
+ * Returns the recipients of a campaign in their order: all, or those without a message yet. They come as JSON texts,
+ * because parsing ten thousand rows in the driver costs twice as much; in several, so that others run in between.
  */
 export async function listRecipients(
   db: Db,
@@ -104,7 +104,8 @@ export async function countMatching(db: Db, filter: RecipientFilter): Promise<nu
   const [counted] = await rows<{ total: number }>(
     db,
     isOfMessages
-      ? `select count(*) as total from campaign_recipients r ${withMessages} where ${recipientMatches} and ${messageMatches}`
+      ? `select count(*) as total from campaign_recipients r ${withMessages} where ${recipientMatches}
+        and ${messageMatches}`
       : `select count(*) as total from campaign_recipients r where ${recipientMatches}`,
     { ...filter },
   )

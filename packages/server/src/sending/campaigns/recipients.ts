@@ -24,8 +24,8 @@ export function removeDuplicates(given: readonly GivenRecipient[]): { unique: Re
 }
 
 /**
- * Throws VALIDATION_ERROR when recipients lack the value of a placeholder. It names each as `recipients.N.variables`, at
- * most {@link maxIssues} of them. Duplicates are dropped later, so they are not checked.
+ * Throws VALIDATION_ERROR when recipients lack the value of a placeholder. It names each as `recipients.N.variables`,
+ * at most {@link maxIssues} of them. Duplicates are dropped later, so they are not checked.
  */
 export function requireVariables({ keys }: Template, given: readonly GivenRecipient[]): void {
   const faults = new Map<string, string>()

@@ -5,7 +5,8 @@ import type { DueCampaign } from './scheduled-store.ts'
 export async function findSending(db: Db): Promise<DueCampaign[]> {
   return rows(
     db,
-    `select id, organization_id as "organizationId" from campaigns where status = 'sending' order by organization_id, id`,
+    `select id, organization_id as "organizationId" from campaigns where status = 'sending'
+      order by organization_id, id`,
   )
 }
 

@@ -6,8 +6,8 @@ import { putBack } from './scheduled-store.ts'
 import { lockCampaign, setStatus } from './store.ts'
 
 /**
- * Stops the campaigns of a restored database, of all organizations: those that send are paused, those whose start time is
- * reached become drafts. Nothing reports it: people decide about each.
+ * Stops the campaigns of a restored database, of all organizations: those that send are paused, those whose start time
+ * is reached become drafts. Nothing reports it: people decide about each.
  */
 export async function stopRestoredCampaigns(trx: Db): Promise<{ paused: number; drafts: number }> {
   const sending = await findSending(trx)

@@ -1,9 +1,9 @@
 import { type CampaignStatus, campaignAllows } from '@msgctl/contract'
 
 /**
- * An action on a campaign. Callers edit it, set its start time (`schedule`) or remove it (`unschedule`), and do the rest
- * by its name. The service starts it at its time (`start_time`), gives up starting it (`give_up`), and completes it
- * (`finish`).
+ * An action on a campaign. Callers edit it, set its start time (`schedule`) or remove it (`unschedule`), and do the
+ * rest by its name. The service starts it at its time (`start_time`), gives up starting it (`give_up`), and completes
+ * it (`finish`).
  */
 export type CampaignAction =
   | Exclude<keyof typeof campaignAllows, 'update'>

@@ -93,8 +93,8 @@ async function start({ db, clock }: Services, due: DueCampaign): Promise<boolean
 }
 
 /**
- * Records a failed start. After `forMs` of failures (default: an hour) the campaign becomes a draft with the reason, and an
- * event reports it.
+ * Records a failed start. After `forMs` of failures (default: an hour) the campaign becomes a draft with the reason,
+ * and an event reports it.
  */
 async function failStart(
   { db, clock }: Services,

@@ -9,8 +9,8 @@ export interface DueCampaign {
 }
 
 /**
- * Returns due campaigns of all tenants that were not tried since `untriedSince`. Untried ones come first, then those tried
- * longest ago, so that campaigns that cannot start do not delay the others.
+ * Returns due campaigns of all tenants that were not tried since `untriedSince`. Untried ones come first, then those
+ * tried longest ago, so that campaigns that cannot start do not delay the others.
  */
 export async function findDue(db: Db, untriedSince: Date, limit: number): Promise<DueCampaign[]> {
   return rows<DueCampaign>(
@@ -50,7 +50,9 @@ export async function noteFailedStart(trx: Db, { organizationId, id }: DueCampai
   return noted?.failingForMs ?? 0
 }
 
-/** Removes the start time of a locked campaign and stores why it did not start. Returns its name and the removed time. */
+/**
+ * Removes the start time of a locked campaign and stores why it did not start. Returns its name and the removed time.
+ */
 export async function putBack(
   trx: Db,
   { organizationId, id }: DueCampaign,

@@ -152,7 +152,7 @@ describe('a campaign', () => {
     ])
   })
 
-  it('that is a draft without a number is open to the key of each number, and goes from the number that starts it', async () => {
+  it('that is a draft without a number is open to the key of each, and goes from the one that starts it', async () => {
     const number = await makeNumber(server, organization)
     const key = server.client({ apiKey: await makeNumberKey(server, organization, number) })
     const id = await created(people(2, '155'))
@@ -168,7 +168,7 @@ describe('a campaign', () => {
     ])
   })
 
-  it('that a number key schedules is bound to that number; one that the account scheduled is not shown to it', async () => {
+  it('that a number key schedules is bound to that number; one that the account scheduled is hidden', async () => {
     const number = await makeNumber(server, organization)
     const key = server.client({ apiKey: await makeNumberKey(server, organization, number) })
     const scheduledAt = '2099-01-01T00:00:00Z'

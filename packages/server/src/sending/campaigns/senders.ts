@@ -19,9 +19,9 @@ export async function requireKnownNumber(
 }
 
 /**
- * Returns the number for each recipient of a campaign that a caller starts or resumes. `containerId` is the number of the
- * key, of the request or of the campaign, and is used alone. Without one the numbers are selected as for every send.
- * Throws NO_SESSION_CONFIGURED.
+ * Returns the number for each recipient of a campaign that a caller starts or resumes. `containerId` is the number of
+ * the key, of the request or of the campaign, and is used alone. Without one the numbers are selected as for every
+ * send. Throws NO_SESSION_CONFIGURED.
  */
 export async function selectCampaignSenders(
   db: Db,
@@ -33,9 +33,9 @@ export async function selectCampaignSenders(
 }
 
 /**
- * Returns the number for each recipient of a scheduled start (specification, "Campaign statuses": starts from the default
- * number). It is the number that the campaign is bound to, else in share mode the send group, else the default number.
- * Throws NO_SESSION_CONFIGURED.
+ * Returns the number for each recipient of a scheduled start (specification, "Campaign statuses": starts from the
+ * default number). It is the number that the campaign is bound to, else in share mode the send group, else the default
+ * number. Throws NO_SESSION_CONFIGURED.
  */
 export async function selectStartSenders(
   db: Db,

@@ -16,8 +16,8 @@ import { requireKnownNumber, selectCampaignSenders } from './senders.ts'
 type Campaigns = Contract['campaigns']
 
 /**
- * Starts a draft or scheduled campaign (specification, "Campaigns"). Its messages are queued and all its recipients count
- * against a trial, in one transaction. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, NO_SESSION_CONFIGURED and
+ * Starts a draft or scheduled campaign (specification, "Campaigns"). Its messages are queued and all its recipients
+ * count against a trial, in one transaction. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, NO_SESSION_CONFIGURED and
  * TRIAL_LIMIT_REACHED.
  */
 export async function send({ caller, params, body, idempotency }: Request<Campaigns['send']>, services: Services) {

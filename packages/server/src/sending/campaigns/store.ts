@@ -34,7 +34,8 @@ const columns = `
   c.id, c.organization_id as "organizationId", c.container_id as "containerId", c.name, c.template, c.status, c.total,
   c.scheduled_at as "scheduledAt", c.start_error as "startError", c.created_at as "createdAt",
   c.any_hour as "anyHour",
-  case when c.status = 'paused' then c.pause_reason end as "pauseReason", c.started_at as "startedAt", c.completed_at as "completedAt"`
+  case when c.status = 'paused' then c.pause_reason end as "pauseReason", c.started_at as "startedAt",
+  c.completed_at as "completedAt"`
 
 /** The reader of campaigns: an organization, or the key of one of its numbers. */
 export interface CampaignReader {
@@ -44,8 +45,8 @@ export interface CampaignReader {
 }
 
 /**
- * Returns the campaigns of an organization, oldest first, or one of them, with their counts. A number's key reads those of
- * its number and drafts that are bound to no number.
+ * Returns the campaigns of an organization, oldest first, or one of them, with their counts. A number's key reads those
+ * of its number and drafts that are bound to no number.
  */
 export async function listCampaigns(
   db: Db,

@@ -19,9 +19,11 @@ type Warning = (NewEvent & { event: 'number.warning' })['data']['reason']
 
 const messages: Readonly<Record<Warning, string>> = {
   off_network:
-    'More than 30 % of the last 50 recipients of this number are not on the network. Its campaigns are paused. Clean the list of recipients, then resume them.',
+    'More than 30 % of the last 50 recipients of this number are not on the network. Its campaigns are paused. ' +
+    'Clean the list of recipients, then resume them.',
   few_replies:
-    'None of the last 20 conversations that this number began got a reply. Write to people who expect it, or the network may restrict the number.',
+    'None of the last 20 conversations that this number began got a reply. Write to people who expect it, or ' +
+    'the network may restrict the number.',
 }
 
 /**

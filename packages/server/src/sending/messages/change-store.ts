@@ -24,8 +24,8 @@ export async function writeDeleted(db: Db, organizationId: string, messageId: st
 }
 
 /**
- * Fails a queued message with CANCELLED, and returns the subject of its event. Changes nothing once a worker has claimed
- * the message, nor while the network may have it from an earlier attempt.
+ * Fails a queued message with CANCELLED, and returns the subject of its event. Changes nothing once a worker has
+ * claimed the message, nor while the network may have it from an earlier attempt.
  */
 export async function cancelQueued(
   trx: Db,

@@ -14,7 +14,8 @@ export async function countTrial(
   const [counted] = await rows<{ used: number }>(
     trx,
     `insert into trial_usage as t (organization_id, day, used)
-     select :organizationId, ((select service_now()) at time zone 'UTC')::date, :requested where :requested::int <= :limit::int
+     select :organizationId, ((select service_now()) at time zone 'UTC')::date, :requested
+       where :requested::int <= :limit::int
      on conflict (organization_id, day) do update set used = t.used + excluded.used
       where t.used + excluded.used <= :limit::int
      returning used`,

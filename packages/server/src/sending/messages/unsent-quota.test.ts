@@ -20,7 +20,8 @@ async function fill(organizationId: string, ownerId: string, count: number): Pro
   )
   await rows(
     server.db,
-    `insert into reminders (id, organization_id, owner_id, phone, message, variables, repeat, time_zone, status, send_at,
+    `insert into reminders (id, organization_id, owner_id, phone, message, variables, repeat, time_zone, status,
+                              send_at,
                             first_send_at, due_at, created_at, updated_at)
      select gen_random_uuid(), :organizationId, :ownerId, '1', 'm', '{}', 'none', 'UTC', 'scheduled', t.at, t.at, t.at,
             t.at, t.at

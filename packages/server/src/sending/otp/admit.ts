@@ -16,8 +16,8 @@ export interface OtpEntry {
 }
 
 /**
- * Stores a code that may be sent. Returns its expiry. Throws OTP_RATE_LIMITED with the limit that refuses it for the longest
- * time (specification, "Limits").
+ * Stores a code that may be sent. Returns its expiry. Throws OTP_RATE_LIMITED with the limit that refuses it for the
+ * longest time (specification, "Limits").
  */
 export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
   await lockWindows(trx, otp.organizationId)
@@ -25,8 +25,8 @@ export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
 }
 
 /**
- * Stores a code and its message in one batch with concurrent ones of other organizations. Returns the expiry of the code.
- * Returns undefined, with nothing stored, when it needs a transaction of its own, for example because its
+ * Stores a code and its message in one batch with concurrent ones of other organizations. Returns the expiry of the
+ * code. Returns undefined, with nothing stored, when it needs a transaction of its own, for example because its
  * Idempotency-Key is taken. Throws OTP_RATE_LIMITED.
  */
 export async function admitInBatch(db: Db, entry: OtpEntry): Promise<Date | undefined> {
@@ -113,8 +113,8 @@ export async function countRefusal({ db, log }: Services, organizationId: string
 }
 
 /**
- * Deletes a code when the failure of its send proves that it was not sent, so that it counts in no window. A code that may
- * have been sent stays.
+ * Deletes a code when the failure of its send proves that it was not sent, so that it counts in no window. A code that
+ * may have been sent stays.
  */
 export async function discardUnsentCode(
   { db, log }: Services,

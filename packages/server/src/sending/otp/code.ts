@@ -6,8 +6,8 @@ export function newCode(length: number): string {
 }
 
 /**
- * Returns what is stored of a code: HMAC-SHA256 with a pepper as key, over the request's id, which has a fixed length, and
- * the code. A plain hash of six digits could be found by trying all of them.
+ * Returns what is stored of a code: HMAC-SHA256 with a pepper as key, over the request's id, which has a fixed length,
+ * and the code. A plain hash of six digits could be found by trying all of them.
  */
 export function computeMac(pepper: Buffer, requestId: string, code: string): Buffer {
   return createHmac('sha256', pepper).update(requestId).update(code).digest()

@@ -46,7 +46,8 @@ export async function deleteExpiredDays(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
     db,
     `delete from otp_days where ctid = any(array(
-       select ctid from otp_days where day < ((select service_now()) at time zone 'UTC')::date - :days::int limit :limit))
+       select ctid from otp_days where day < ((select service_now()) at time zone 'UTC')::date - :days::int
+         limit :limit))
      returning 1 as gone`,
     { limit, days: limits.statsDays },
   )

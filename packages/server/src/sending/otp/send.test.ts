@@ -121,7 +121,8 @@ describe('what others see of a code', () => {
 
     const tables = await rows<{ name: string }>(
       server.db,
-      `select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'sim\\_%'`,
+      `select table_name as name from information_schema.tables where table_schema = 'public'
+        and table_name not like 'sim\\_%'`,
     )
     const dump = await rows<{ row: string }>(
       server.db,

@@ -72,7 +72,8 @@ describe('GET /otp/stats', () => {
     await rows(
       server.db,
       `insert into otp_days (organization_id, day, verified)
-       select :organizationId, (service_now() at time zone 'UTC')::date - past, 1 from unnest('{30, 31, 32, 90}'::int[]) as past`,
+       select :organizationId, (service_now() at time zone 'UTC')::date - past, 1
+         from unnest('{30, 31, 32, 90}'::int[]) as past`,
       { organizationId },
     )
     await deleteExpiredDays(server.db)

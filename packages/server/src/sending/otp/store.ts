@@ -25,9 +25,9 @@ export async function lockWindows(trx: Db, organizationId: string): Promise<void
 }
 
 /**
- * Tries the same for codes of several organizations without waiting. Returns the organizations that were locked. One is left
- * out when another transaction counts its codes or holds its number, or when the number was removed. Locked numbers
- * cannot be removed until the transaction ends.
+ * Tries the same for codes of several organizations without waiting. Returns the organizations that were locked. One is
+ * left out when another transaction counts its codes or holds its number, or when the number was removed. Locked
+ * numbers cannot be removed until the transaction ends.
  */
 export async function tryWindows(trx: Db, otps: readonly NewOtp[]): Promise<Set<string>> {
   const free = await rows<{ id: string }>(
@@ -58,7 +58,8 @@ function waitsQuery(scope: 'phone' | 'organization', whose: string): string {
 
 /**
  * Stores codes of different organizations, except for those with a full sliding window (specification, "Limits"). Call
- * {@link lockWindows} before in a statement of its own, so that this one sees what was committed until the lock was free.
+ * {@link lockWindows} before in a statement of its own, so that this one sees what was committed until the lock was
+ * free.
  */
 export async function admitOtps(trx: Db, otps: readonly NewOtp[]): Promise<Admission[]> {
   if (otps.length === 0) return []
@@ -146,8 +147,8 @@ export interface CountedAttempt {
 }
 
 /**
- * Counts an attempt and returns what to compare. Only a counted attempt gets it, so of any number of parallel guesses three
- * are compared. Returns undefined when the request is not open.
+ * Counts an attempt and returns what to compare. Only a counted attempt gets it, so of any number of parallel guesses
+ * three are compared. Returns undefined when the request is not open.
  */
 export async function countAttempt(db: Db, id: OtpId): Promise<CountedAttempt | undefined> {
   const [counted] = await selectOtp(db, id)
@@ -208,8 +209,8 @@ export async function countOpenWithOtherPeppers(db: Db, pepper: string): Promise
 }
 
 /**
- * Deletes up to `limit` requests that are older than 25 hours, and counts them in the day of their creation. Windows and
- * idempotency keys refer to them for 24. Returns how many there were.
+ * Deletes up to `limit` requests that are older than 25 hours, and counts them in the day of their creation. Windows
+ * and idempotency keys refer to them for 24. Returns how many there were.
  */
 export async function deleteExpiredOtps(db: Db, limit = 5000): Promise<number> {
   const [deleted] = await rows<{ count: number }>(

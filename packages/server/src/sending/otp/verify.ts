@@ -9,8 +9,8 @@ import { pepperNamed } from './pepper.ts'
 import { countAttempt, findOtpStatus, type OtpId, type OtpStatus, refundAttempt, writeVerified } from './store.ts'
 
 /**
- * Checks a code (specification, "One-time code"). The attempt is counted and committed before the comparison. Throws the
- * first that applies of NOT_FOUND, OTP_ALREADY_VERIFIED, OTP_EXPIRED, OTP_MAX_ATTEMPTS and OTP_INVALID_CODE. Throws
+ * Checks a code (specification, "One-time code"). The attempt is counted and committed before the comparison. Throws
+ * the first that applies of NOT_FOUND, OTP_ALREADY_VERIFIED, OTP_EXPIRED, OTP_MAX_ATTEMPTS and OTP_INVALID_CODE. Throws
  * SECRETS_KEY_MISSING when SECRETS_KEYS lack the key that the code was made with.
  */
 export async function verifyOtp(request: Request<Contract['otp']['verify']>, services: Services) {

@@ -66,7 +66,7 @@ describe('PUT /reminders/:id', () => {
     })
   })
 
-  it('takes the present time for nothing new: the 31st stays the 31st, and one that went out does not go out again', async () => {
+  it('takes the present time for nothing new: the 31st stays the 31st, and what went out stays out', async () => {
     const { reminder } = await reminders.create({ phone, message: 'm', sendAt: inMinutes(-2), repeat: 'monthly' })
     const { id } = reminder
     const sendAt = inMinutes(-1)

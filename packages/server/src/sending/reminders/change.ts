@@ -9,9 +9,9 @@ import { type Action, transition } from './rules.ts'
 import { changeReminder, deleteReminder, type LockedReminder, lockReminder, setStatus } from './store.ts'
 
 /**
- * Changes a reminder (specification, "Reminders"). A finished one can only change together with a new `sendAt`, which arms
- * it again. Throws NOT_FOUND, FORBIDDEN_ACTION in a state that does not allow the change, and VALIDATION_ERROR with
- * `strictVariables` for a placeholder without a value.
+ * Changes a reminder (specification, "Reminders"). A finished one can only change together with a new `sendAt`, which
+ * arms it again. Throws NOT_FOUND, FORBIDDEN_ACTION in a state that does not allow the change, and VALIDATION_ERROR
+ * with `strictVariables` for a placeholder without a value.
  */
 export async function updateReminder(request: Request<Contract['reminders']['update']>, services: Services) {
   const { body, params } = request
@@ -62,9 +62,9 @@ function requireValues(text: string, variables: Variables): void {
 }
 
 /**
- * Returns the time that arms a reminder, or undefined when the request keeps the present one. A client that saves a complete
- * form repeats the present time. That must neither restart the count of a scheduled reminder nor send a finished one
- * again. It arms a finished one whose time is still in the future.
+ * Returns the time that arms a reminder, or undefined when the request keeps the present one. A client that saves a
+ * complete form repeats the present time. That must neither restart the count of a scheduled reminder nor send a
+ * finished one again. It arms a finished one whose time is still in the future.
  */
 function newTime(requested: string | undefined, { status, sendAt }: LockedReminder, now: Date): Date | undefined {
   if (requested === undefined) return undefined

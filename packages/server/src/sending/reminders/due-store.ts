@@ -19,13 +19,14 @@ export interface ClaimedReminder extends Processed {
   readonly claimedAt: Date
 }
 
-const isDue = `status in ('scheduled', 'processing') and due_at <= (select service_now()) and ${notMoving('organization_id')}`
+const isDue =
+  `status in ('scheduled', 'processing') and due_at <= (select service_now()) and ` + `${notMoving('organization_id')}`
 /** SQL condition: whether there are reminders to send. */
 export const hasDueReminders = anyRow(`reminders where ${isDue} order by due_at`)
 
 /**
- * Claims due reminders of all tenants, the earliest first, and those whose lease has ended. They become processing, and no
- * other process claims them before the lease ends.
+ * Claims due reminders of all tenants, the earliest first, and those whose lease has ended. They become processing, and
+ * no other process claims them before the lease ends.
  */
 export async function claimDue(
   db: Db,
@@ -44,7 +45,8 @@ export async function claimDue(
             due_at = (select service_now()) + :leaseMs * interval '1 millisecond'
        from due where r.id = due.id
      returning r.id, r.organization_id as "organizationId", r.container_id as "containerId", r.phone, r.message,
-               r.variables, r.repeat, r.time_zone as "timeZone", r.send_at as "sendAt", r.first_send_at as "firstSendAt",
+               r.variables, r.repeat, r.time_zone as "timeZone", r.send_at as "sendAt",
+               r.first_send_at as "firstSendAt",
                r.failed_tries as "failedTries", r.failed_repeats as "failedRepeats",
                r.schedule_version as "scheduleVersion", r.updated_at as "claimedAt"`,
     { ...options },
@@ -78,8 +80,8 @@ export async function writeMove(trx: Db, { id, organizationId }: ClaimedReminder
 }
 
 /**
- * Records the message of an occurrence. A second message for the same occurrence violates the primary key, which rolls back
- * the transaction that queued it.
+ * Records the message of an occurrence. A second message for the same occurrence violates the primary key, which rolls
+ * back the transaction that queued it.
  */
 export async function noteSent(
   trx: Db,

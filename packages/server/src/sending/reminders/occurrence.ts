@@ -12,9 +12,10 @@ export interface Schedule {
 const units = { daily: 'days', weekly: 'weeks', monthly: 'months' } as const
 
 /**
- * Returns the first occurrence after `after`, or null when there is none (specification, "Reminder"). Occurrences are counted
- * from the first one: the 31st becomes the last day of a shorter month and is the 31st again in the next. Wall-clock
- * time is kept. A time that the clocks skip moves by the length of the gap; of a time that they repeat the first is used.
+ * Returns the first occurrence after `after`, or null when there is none (specification, "Reminder"). Occurrences are
+ * counted from the first one: the 31st becomes the last day of a shorter month and is the 31st again in the next.
+ * Wall-clock time is kept. A time that the clocks skip moves by the length of the gap; of a time that they repeat the
+ * first is used.
  */
 export function nextOccurrence({ firstSendAt, repeat, timeZone }: Schedule, after: Date): Date | null {
   if (firstSendAt > after) return firstSendAt

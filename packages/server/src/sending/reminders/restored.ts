@@ -7,8 +7,8 @@ const perClaim = 500
 const leaseMs = 1000
 
 /**
- * Skips what is due in a restored database, of all organizations, as if the service had been down: a reminder that repeats
- * continues with its next occurrence, any other fails as missed. Returns how many occurrences were skipped.
+ * Skips what is due in a restored database, of all organizations, as if the service had been down: a reminder that
+ * repeats continues with its next occurrence, any other fails as missed. Returns how many occurrences were skipped.
  */
 export async function skipDueReminders(trx: Db): Promise<number> {
   await makeClaimedDue(trx)

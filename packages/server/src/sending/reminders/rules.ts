@@ -55,9 +55,10 @@ export function isMissed({ sendAt, failedTries }: Pick<Processed, 'sendAt' | 'fa
 }
 
 /**
- * Returns the move out of processing after one attempt. A passing failure is retried after 1 and 5 minutes and then every 15
- * minutes, the last time an hour after `sendAt`. A repeating reminder continues with the next occurrence that is not missed
- * yet, until five have failed in a row. A reminder whose number was removed, or that was set aside, fails.
+ * Returns the move out of processing after one attempt. A passing failure is retried after 1 and 5 minutes and then
+ * every 15 minutes, the last time an hour after `sendAt`. A repeating reminder continues with the next occurrence that
+ * is not missed yet, until five have failed in a row. A reminder whose number was removed, or that was set aside,
+ * fails.
  */
 export function nextMove(reminder: Processed, outcome: ReminderOutcome, now: Date): ReminderMove {
   switch (outcome.is) {

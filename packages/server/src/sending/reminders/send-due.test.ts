@@ -85,7 +85,7 @@ describe('a reminder at its time', () => {
     expect(await messages()).toHaveLength(2)
   })
 
-  it('is sent again when it is armed for a time that it was sent at before, and not for the one it was sent at last', async () => {
+  it('is sent again when armed for a time that it was sent at before, but not for the last of them', async () => {
     const { plan, read, messages, client } = await makeReader()
     const id = await plan()
     await after(minute)

@@ -24,8 +24,8 @@ const maxRunMs = 40_000
 const passing: readonly ErrorCode[] = ['NO_SESSION_CONFIGURED', 'SERVICE_BUSY']
 
 /**
- * Sends due reminders (specification, "Reminder statuses"). Processes may do this concurrently: each reminder is leased by
- * one of them. Its message, its trial count and its next state are stored in one transaction.
+ * Sends due reminders (specification, "Reminder statuses"). Processes may do this concurrently: each reminder is leased
+ * by one of them. Its message, its trial count and its next state are stored in one transaction.
  */
 export async function sendDueReminders(services: Services): Promise<void> {
   const until = performance.now() + maxRunMs

@@ -43,7 +43,10 @@ export async function findOwner(db: Db, organizationId: string): Promise<string>
   return owner.user_id
 }
 
-/** Reminders of one statement, and the characters of their texts: 5,000 with the longest text are 20 MB, which the driver builds in one go. */
+/**
+ * Reminders of one statement, and the characters of their texts: 5,000 with the longest text are 20 MB, which the
+ * driver builds in one go.
+ */
 const chunk = { items: 500, size: 512 * 1024 }
 
 /** Stores scheduled reminders, in parts, so that others run in between. */
@@ -61,7 +64,8 @@ async function insertPart(trx: Db, organizationId: string, all: readonly NewRemi
             n."timeZone", 'scheduled', n."sendAt", n."sendAt", n."sendAt", n."batchId",
             (select service_now()), (select service_now())
        from jsonb_to_recordset(:reminders::jsonb) as n(
-         id uuid, "ownerId" uuid, "containerId" uuid, label text, phone text, message text, variables jsonb, repeat text,
+         id uuid, "ownerId" uuid, "containerId" uuid, label text, phone text, message text, variables jsonb,
+         repeat text,
          "timeZone" text, "sendAt" timestamptz, "batchId" uuid)`,
     { organizationId, reminders: JSON.stringify(all) },
   )

@@ -13,7 +13,10 @@ export interface DirectNetwork {
   /** Calls that the network does not respond to at present. */
   readonly silence: Silence
   setSilence(silence: Silence): void
-  /** Controls the network: gateway-host/test/network/control.ts has the calls. Throws an Error with the network's message. */
+  /**
+   * Controls the network: gateway-host/test/network/control.ts has the calls. Throws an Error with the network's
+   * message.
+   */
   call<Result>(name: string, body?: object): Promise<Result>
   /** Links a number with a phone by its QR, and waits until it works. */
   link(services: Services, session: GatewaySession, phone: string): Promise<void>
@@ -31,7 +34,10 @@ export interface DirectNetwork {
   serviceTimeAt(ms: number): Promise<Date>
   /** Waits until nothing happens between `isDone`, the network and the host any more. */
   settle(isDone: () => Promise<unknown>): Promise<void>
-  /** Waits, at most for some seconds, until nothing is under way: a clock does not leap while a call waits for the network. */
+  /**
+   * Waits, at most for some seconds, until nothing is under way: a clock does not leap while a call waits for the
+   * network.
+   */
   idle(calls: CallCount): Promise<void>
   /** Kills the gateway host, with all its numbers, or starts one again and waits until it has connected them. */
   setHost(up: boolean): Promise<void>

@@ -2,7 +2,8 @@ import { type Db, rows } from '#platform/db/db.ts'
 
 /** Every change of the service's clock, with the time of the machine. */
 const keepChanges = `
-  create unlogged table kept_clocks (id bigint generated always as identity, at timestamptz, offset_ms bigint, frozen_at timestamptz);
+  create unlogged table kept_clocks (id bigint generated always as identity, at timestamptz, offset_ms bigint,
+      frozen_at timestamptz);
   insert into kept_clocks (at, offset_ms, frozen_at) select 'epoch', offset_ms, frozen_at from service_clock;
   create function keep_clock() returns trigger language plpgsql as $$
   begin

@@ -5,8 +5,8 @@ import type { DirectNetwork } from './network.ts'
 const withinMs = 15_000
 
 /**
- * Lets session calls return when the host has carried them out, as those of the simulator at speed 0 do: by themselves they
- * only write what a host reads later. A phone that is paired by a code types it at once, as in the simulator.
+ * Lets session calls return when the host has carried them out, as those of the simulator at speed 0 do: by themselves
+ * they only write what a host reads later. A phone that is paired by a code types it at once, as in the simulator.
  */
 export function awaitSessionCalls(gateway: Gateway, network: DirectNetwork): void {
   const { start, restart, logout, pairingCode } = gateway

@@ -16,8 +16,8 @@ export interface Silence {
 }
 
 /**
- * Gives calls that the network will not respond to a shorter limit than the service does, and counts all calls. Others keep
- * theirs, so that nothing times out because the machine is busy.
+ * Gives calls that the network will not respond to a shorter limit than the service does, and counts all calls. Others
+ * keep theirs, so that nothing times out because the machine is busy.
  */
 export function shortenLimits(gateway: Gateway, silence: () => Silence): CallCount {
   const { send, check } = gateway

@@ -22,8 +22,8 @@ export const directEnvironment = {
 const byDatabase = new WeakMap<Db, Promise<DirectNetwork>>()
 
 /**
- * Starts a test network and a gateway host at the database of a test, with the first of its services. They end with the test
- * file. What the host wrote goes to the folder TEST_EVIDENCE, if it is set.
+ * Starts a test network and a gateway host at the database of a test, with the first of its services. They end with the
+ * test file. What the host wrote goes to the folder TEST_EVIDENCE, if it is set.
  */
 export function useDirectNetwork(db: Db, databaseUrl: string, services: Services): Promise<DirectNetwork> {
   const known = byDatabase.get(db)

@@ -20,7 +20,9 @@ export interface FaultOptions {
 /** About how many bytes a send and its answer have together, heads included. */
 const exchangeBytes = 1_200
 
-/** After how many bytes, in both directions together, a connection breaks: in one exchange of several, anywhere in it. */
+/**
+ * After how many bytes, in both directions together, a connection breaks: in one exchange of several, anywhere in it.
+ */
 function breakingPoint({ percent, random }: FaultOptions): number {
   let exchanges = 0
   while (random() * 100 >= percent) exchanges += 1

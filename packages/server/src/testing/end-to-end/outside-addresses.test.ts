@@ -1,5 +1,6 @@
 // Canary of packages/server/src/events/webhook/delivery/attempt.ts, packages/server/src/api/media/media.ts and
-// packages/server/src/ai-clients/oauth/endpoint.ts: what callers and strangers name cannot lead the service to its own machine.
+// packages/server/src/ai-clients/oauth/endpoint.ts: what callers and strangers name cannot lead the service to its own
+// machine.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'

@@ -34,8 +34,8 @@ async function approve({ owner }: Holder, actionId: string): Promise<boolean> {
 }
 
 /**
- * Every kind of credential, in the order in which a test may use them: the last ones change what the others depend on. A
- * table that refers to people or holds hashes or secrets is named here, or in {@link noAccess}.
+ * Every kind of credential, in the order in which a test may use them: the last ones change what the others depend on.
+ * A table that refers to people or holds hashes or secrets is named here, or in {@link noAccess}.
  */
 export const credentials = {
   'the session that makes the change': {

@@ -55,7 +55,9 @@ describe('what lets a person in', () => {
       `select distinct c.relname::text as name
          from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-          and (c.relname ~ '(secret|token|key|code|challenge|link)s$' or a.attname ~ '(^|_)(hash|sealed|secret|secrets|token|password|mac|credential)(_|$)' and a.attname !~ '^(lease|send_started)_'
+          and (c.relname ~ '(secret|token|key|code|challenge|link)s$'
+              or a.attname ~ '(^|_)(hash|sealed|secret|secrets|token|password|mac|credential)(_|$)'
+            and a.attname !~ '^(lease|send_started)_'
                or exists (select from pg_constraint k
                            where k.conrelid = c.oid and k.contype = 'f' and k.confrelid = 'users'::regclass))
         order by 1`,

@@ -2,8 +2,8 @@ import type { CredentialName } from './credentials.ts'
 import type { EventName } from './events.ts'
 
 /**
- * What becomes of a credential. `pauses`: it works again after the event is taken back. `none`: there is none of it at that
- * time. A credential that stays has a reason.
+ * What becomes of a credential. `pauses`: it works again after the event is taken back. `none`: there is none of it at
+ * that time. A credential that stays has a reason.
  */
 type Outcome = 'ends' | 'pauses' | `none: ${string}` | `stays: ${string}`
 type Row = Readonly<Record<CredentialName, Outcome>>

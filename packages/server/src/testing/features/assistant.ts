@@ -106,8 +106,8 @@ function makeCustomer(server: TestServer, containerId: string): TestCustomer {
 }
 
 /**
- * Waits until no assistant has anything to answer that is due, and everything that was said has been sent. With `phone`,
- * nothing that this customer wrote may wait any more; without, nothing that a worker has claimed.
+ * Waits until no assistant has anything to answer that is due, and everything that was said has been sent. With
+ * `phone`, nothing that this customer wrote may wait any more; without, nothing that a worker has claimed.
  */
 export async function answered(server: TestServer, phone: string | null = null): Promise<void> {
   await eventually(
@@ -118,7 +118,8 @@ export async function answered(server: TestServer, phone: string | null = null):
                   where due_at <= service_now() or (:phone::text is null and lease_token is not null))
               + (select count(*) from bot_inbox i join bot_conversations c on c.id = i.conversation_id
                    join contacts k on k.id = c.contact_id where k.phone = :phone)
-              + (select count(*) from messages where status in ('queued', 'sending') and due_at <= service_now()) as left`,
+              + (select count(*) from messages where status in ('queued', 'sending') and due_at <= service_now()) as
+                left`,
         { phone },
       ),
     ([found]) => Number(found?.left) === 0,

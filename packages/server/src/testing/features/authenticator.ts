@@ -17,8 +17,8 @@ export function scan(url: string): Authenticator {
 }
 
 /**
- * Turns two-step sign-in on for a person with the code of the step before the present one, so that the present and the next
- * code are left for the test.
+ * Turns two-step sign-in on for a person with the code of the step before the present one, so that the present and the
+ * next code are left for the test.
  */
 export async function turnOn(client: TestClient): Promise<{ authenticator: Authenticator; recoveryCodes: string[] }> {
   const { otpauthUrl } = await client.auth.setUpTwoFactor({ password })

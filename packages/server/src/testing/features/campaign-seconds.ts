@@ -17,7 +17,8 @@ async function standing(server: Pick<TestServer, 'db' | 'address'>, organization
     server.db,
     `select (select count(*) from lanes where organization_id = :organizationId and open
                 and next_claim_at <= (select service_now())) as due,
-            (select count(*) from messages where organization_id = :organizationId and send_started_token is not null) as begun,
+            (select count(*) from messages where organization_id = :organizationId
+                and send_started_token is not null) as begun,
             (select count(*) from messages where organization_id = :organizationId and campaign_id is not null
                 and network_client_id = any(:ids)) as taken,
             cardinality(:ids::text[]) as all`,
@@ -31,8 +32,8 @@ async function standing(server: Pick<TestServer, 'db' | 'address'>, organization
 const quietPolls = 10
 
 /**
- * Service time that stands still and passes by whole seconds, and a worker that has done what belongs to each before the
- * next. One that a busy machine holds up is a second late then, so counts of a minute need room; distances do not.
+ * Service time that stands still and passes by whole seconds, and a worker that has done what belongs to each before
+ * the next. One that a busy machine holds up is a second late then, so counts of a minute need room; distances do not.
  */
 export function secondsOf(server: Pick<TestServer, 'db' | 'address' | 'advance'>, organizationId: string) {
   /** Lets `seconds` pass (default: 1), and returns how many messages have arrived in total. */

@@ -125,7 +125,8 @@ export async function makeTenant(
     await rows(
       db,
       `insert into organization_products (organization_id, product, granted_at, paused_at)
-       select :organizationId, :product, case when :granted::bool then service_now() end, case when :paused::bool then service_now() end`,
+       select :organizationId, :product, case when :granted::bool then service_now() end, case
+         when :paused::bool then service_now() end`,
       { organizationId, product, granted, paused },
     )
   }
@@ -163,7 +164,8 @@ export async function makeToken(db: Db, organizationId: string, role: 'owner' | 
   await rows(
     db,
     `insert into user_tokens (id, token_hash, user_id, organization_id, created_at, last_used_at, expires_at)
-     values (gen_random_uuid(), :tokenHash, :userId, :organizationId, service_now(), service_now(), service_now() + interval '30 d')`,
+     values (gen_random_uuid(), :tokenHash, :userId, :organizationId, service_now(), service_now(),
+         service_now() + interval '30 d')`,
     { tokenHash: hashCredential(token), userId, organizationId },
   )
   return token

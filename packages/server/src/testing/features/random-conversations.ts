@@ -70,9 +70,9 @@ function require(condition: boolean, promise: string): void {
 }
 
 /**
- * Runs conversations of three customers each with one shop, whose owner changes it. Throws when an order is placed without a
- * yes to its own summary, when its total is not its lines with the fee, when the stock falls below zero, or when order numbers
- * repeat or have a hole.
+ * Runs conversations of three customers each with one shop, whose owner changes it. Throws when an order is placed
+ * without a yes to its own summary, when its total is not its lines with the fee, when the stock falls below zero, or
+ * when order numbers repeat or have a hole.
  */
 export function runRandomConversations(count: number, seed: number): RandomRun {
   const random = randomFrom(seed)

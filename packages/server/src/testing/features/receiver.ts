@@ -18,7 +18,9 @@ export interface Receiver {
   arrived(count: number): Promise<void>
 }
 
-/** What a receiver does with a request: a status, perhaps late, with headers or a body; `silence`, for ever; or a reset. */
+/**
+ * What a receiver does with a request: a status, perhaps late, with headers or a body; `silence`, for ever; or a reset.
+ */
 export type Reaction =
   | number
   | {
@@ -31,8 +33,8 @@ export type Reaction =
   | 'reset'
 
 /**
- * Starts a receiver (default: on 127.0.0.1). `react` decides by the request and its number, counted from 1. The receiver
- * ends after the tests of the file.
+ * Starts a receiver (default: on 127.0.0.1). `react` decides by the request and its number, counted from 1. The
+ * receiver ends after the tests of the file.
  */
 export async function startReceiver(
   react: (request: Received, number: number) => Reaction | Promise<Reaction> = () => 200,

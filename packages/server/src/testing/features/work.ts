@@ -8,8 +8,8 @@ export interface Work {
 }
 
 /**
- * Runs `request` and returns the work that the service did for it. Equal work takes equal time; measuring the time would
- * prove less, and only by chance.
+ * Runs `request` and returns the work that the service did for it. Equal work takes equal time; measuring the time
+ * would prove less, and only by chance.
  */
 export async function workOf(server: TestServer, request: () => Promise<unknown>): Promise<Work> {
   const statements: string[] = []

@@ -14,7 +14,10 @@ const longestMs = 200
 const longestCallMs = 1000
 /** A request is made again when a round is beyond a bound: other work of the machine can only add to it. */
 const rounds = 3
-/** Whether the machine does little else. Only then is a gap or a slow call that of a process, which waits for a processor otherwise. */
+/**
+ * Whether the machine does little else. Only then is a gap or a slow call that of a process, which waits for a
+ * processor otherwise.
+ */
 const isQuiet = (os.loadavg()[0] ?? 0) < 0.75 * os.availableParallelism()
 
 interface Round {

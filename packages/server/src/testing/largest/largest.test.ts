@@ -9,7 +9,10 @@ import { cpuWithin, leastCpu } from './least-cpu.ts'
 import { readInput } from './read-input.ts'
 import { unboundedFields } from './unbounded.ts'
 
-/** The CPU that an input may take, as a multiple of JSON.parse of its bytes and of reading a small input. The worst takes 20. */
+/**
+ * The CPU that an input may take, as a multiple of JSON.parse of its bytes and of reading a small input. The worst
+ * takes 20.
+ */
 const factor = 60
 
 /** Fields without a maximum, each with the reason why it needs none. */
@@ -28,7 +31,10 @@ const recipes: readonly Recipe[] = [
 
 const readLists = new Set<unknown>()
 
-/** Returns the recipes for a route. As many entries as a list may have are read once, although several routes take the list. */
+/**
+ * Returns the recipes for a route. As many entries as a list may have are read once, although several routes take the
+ * list.
+ */
 function recipesOf({ route }: MountedRoute): readonly Recipe[] {
   const lists = Object.values(route.bulk && route.body ? route.body.shape : {}).flatMap((field) => {
     const list = field instanceof z.ZodOptional ? field.unwrap() : field

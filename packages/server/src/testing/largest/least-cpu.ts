@@ -4,12 +4,16 @@ const shortestMs = 2
 const longMs = 20
 const rounds = 6
 
-/** Returns the CPU time of one call in milliseconds: the least of several rounds, because other work can only add to it. */
+/**
+ * Returns the CPU time of one call in milliseconds: the least of several rounds, because other work can only add to it.
+ */
 export function leastCpu(work: () => unknown): Promise<number> {
   return measure(work, ({ ms }) => ms >= longMs)
 }
 
-/** Returns the same of work that may take `allowed` milliseconds: the first round within them, else the least of all. */
+/**
+ * Returns the same of work that may take `allowed` milliseconds: the first round within them, else the least of all.
+ */
 export function cpuWithin(work: () => unknown, allowed: number): Promise<number> {
   return measure(work, ({ least }) => least < allowed)
 }

@@ -27,7 +27,8 @@ const heapMb = 384
 /** What runs in the measured process: it writes its figures when it gets a signal, and begins again. */
 const source = (file: string) => `
   import { writeFileSync } from 'node:fs'
-  let at = performance.now(), cpu = process.cpuUsage(), begun = cpu, gapMs = 0, busyMs = 0, rss = 0, ticks = 0, reads = 0
+  let at = performance.now(), cpu = process.cpuUsage(), begun = cpu, gapMs = 0, busyMs = 0, rss = 0, ticks = 0
+  let reads = 0
   const ms = ({ user, system }) => (user + system) / 1000
   function tick() {
     const now = performance.now(), used = process.cpuUsage()

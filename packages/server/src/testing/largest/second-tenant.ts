@@ -97,7 +97,8 @@ async function countSent({ db }: TestServer, organizationId: string) {
     db,
     `select (select count(*) from messages where organization_id = :organizationId and sent_at is not null
                and content like 'text %')::int as texts,
-            (select count(*) from reminders where organization_id = :organizationId and status = 'done')::int as reminders`,
+            (select count(*) from reminders where organization_id = :organizationId
+                and status = 'done')::int as reminders`,
     { organizationId },
   )
   return counted ?? { texts: 0, reminders: 0 }

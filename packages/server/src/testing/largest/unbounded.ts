@@ -7,8 +7,8 @@ const fixedFormats = new Set(['uuid', 'date'])
 const boundedPattern = /^\^\[[^\]]*\]\{\d+,\d+\}\$$/
 
 /**
- * Returns the fields of an input that have no maximum: texts by characters, lists by entries, records by keys. Each is named as
- * VALIDATION_ERROR names it, with `*` for the entries of a list or a record.
+ * Returns the fields of an input that have no maximum: texts by characters, lists by entries, records by keys. Each is
+ * named as VALIDATION_ERROR names it, with `*` for the entries of a list or a record.
  */
 export function unboundedFields(schema: z.ZodType): string[] {
   return listUnbounded(inputSchema(schema), [])

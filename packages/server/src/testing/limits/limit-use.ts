@@ -34,7 +34,8 @@ export async function repeatRows(
   await rows(
     server.db,
     `insert into ${table}
-     select (jsonb_populate_record(stored, jsonb_build_object('id', gen_random_uuid(), 'idempotency_key', n, 'phone', n))).*
+     select (jsonb_populate_record(stored, jsonb_build_object('id', gen_random_uuid(), 'idempotency_key', n, 'phone',
+           n))).*
        from ${table} stored, generate_series(1, 300) n where stored.organization_id = :organizationId`,
     { organizationId },
   )

@@ -8,8 +8,8 @@ const all: readonly Product[] = ['notify', 'assistant', 'shop', 'developer', 'co
 const subsets = Array.from({ length: 2 ** all.length }, (_, bits) => all.filter((_, n) => bits & (1 << n)))
 
 /**
- * The specification's access notes and its tables of keys and products ("Endpoints", "Authentication"), by path. What the
- * specification does not show stands where the decisions put it. The first row that fits holds.
+ * The specification's access notes and its tables of keys and products ("Endpoints", "Authentication"), by path. What
+ * the specification does not show stands where the decisions put it. The first row that fits holds.
  */
 const access: [path: RegExp, opens: readonly Product[], rule?: 'planned'][] = [
   // Any product, feature send; to take a queued one back belongs to it.
@@ -27,7 +27,9 @@ const access: [path: RegExp, opens: readonly Product[], rule?: 'planned'][] = [
   [/^DELETE \/session\/:containerId\/key$/, all],
 ]
 
-/** Everything else: account, history (a number's key reads its own there) and number routes, open to every organization. */
+/**
+ * Everything else: account, history (a number's key reads its own there) and number routes, open to every organization.
+ */
 const open = [
   /^GET \/alert\/messages\/:messageId$/,
   / \/me(\/(limits|usage))?$/,

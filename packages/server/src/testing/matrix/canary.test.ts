@@ -190,7 +190,8 @@ const numbers: Canary[] = [pairedPhone, ...Object.values(phones)].map((phone) =>
 async function dumpOf(db: Db): Promise<string> {
   const tables = await rows<{ name: string }>(
     db,
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'sim\\_%'`,
+    `select table_name as name from information_schema.tables where table_schema = 'public'
+      and table_name not like 'sim\\_%'`,
   )
   const dump = await rows<{ row: string }>(
     db,

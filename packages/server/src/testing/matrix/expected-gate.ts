@@ -8,8 +8,8 @@ export interface Refusal {
 }
 
 /**
- * What the specification's "Authentication" and the contract's table of access say about a call, in the decided order of
- * the checks; null when the caller may pass. It shares nothing with the edge, so that a slip there shows.
+ * What the specification's "Authentication" and the contract's table of access say about a call, in the decided order
+ * of the checks; null when the caller may pass. It shares nothing with the edge, so that a slip there shows.
  */
 export function expectedRefusal({ access }: Route, situation: Situation, credential: Credential): Refusal | null {
   const { keys, roles, feature } = access

@@ -90,7 +90,10 @@ function list({ items = {}, uniqueItems = false }: FieldSchema, length: number, 
   })
 }
 
-/** Lists at and beyond the bounds. In a query, a list is a text with commas: faults may have any code, and none is empty. */
+/**
+ * Lists at and beyond the bounds. In a query, a list is a text with commas: faults may have any code, and none is
+ * empty.
+ */
 function lists({ place, schema }: Field, model: unknown): readonly Mutation[] {
   const { minItems, maxItems } = schema
   const isQuery = place === 'query'
@@ -151,8 +154,8 @@ function forms({ schema }: Field): readonly Mutation[] {
 }
 
 /**
- * Every value at and beyond what a field takes. `model` is the first entry of its list in the good input, `link` what an
- * address begins with.
+ * Every value at and beyond what a field takes. `model` is the first entry of its list in the good input, `link` what
+ * an address begins with.
  */
 export function mutationsOf(field: Field, model: unknown, link: string): readonly Mutation[] {
   return [

@@ -17,8 +17,8 @@ export interface TenantFixture extends MadeOrganization {
 }
 
 /**
- * Makes an organization with a number that works, its key, a message that was sent through it and an event. `orders` is the
- * number of its reviews and orders (default: 1), which calls that succeed use up.
+ * Makes an organization with a number that works, its key, a message that was sent through it and an event. `orders` is
+ * the number of its reviews and orders (default: 1), which calls that succeed use up.
  */
 export async function makeOtherTenant(server: TestServer, { orders = 1 } = {}): Promise<TenantFixture> {
   const organization = await makeOrganization(server)
@@ -48,7 +48,8 @@ export async function makeOtherTenant(server: TestServer, { orders = 1 } = {}): 
   const attachment = randomUUID()
   await rows(
     server.db,
-    `insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, type, text, file)
+    `insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, type, text,
+       file)
      values (:attachment, :organizationId, :number, :contact, 'in', :attachment, service_now(), 'image', '',
              '{"mimetype": "image/png", "sizeBytes": 1}')`,
     { attachment, organizationId: organization.organizationId, number, contact },
@@ -109,7 +110,8 @@ export async function makeAiClient({ db }: TestServer, { organizationId, ownerId
   )
   await rows(
     db,
-    `insert into mcp_actions (id, organization_id, connection_id, credential, tool, idempotency_key, arguments_hash, reason,
+    `insert into mcp_actions (id, organization_id, connection_id, credential, tool, idempotency_key, arguments_hash,
+                                reason,
                               summary, state, requested_at, expires_at)
      values (:action, :organizationId, :connection, 'connection:' || :connection, 'send_message', 'key', '', 'reason',
              'Send a message', 'pending', service_now(), service_now() + interval '15 min')`,

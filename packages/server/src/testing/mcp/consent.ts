@@ -9,7 +9,9 @@ export interface Browser {
   readonly requestId: string
 }
 
-/** Opens the address of a client in a browser. Returns the request, or the response that was no redirect to the page. */
+/**
+ * Opens the address of a client in a browser. Returns the request, or the response that was no redirect to the page.
+ */
 export async function openAuthorization(
   address: URL | string,
   cookie = '',

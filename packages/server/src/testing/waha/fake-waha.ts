@@ -25,7 +25,7 @@ export interface FakeWahaOptions {
   readonly hangMs?: number
   readonly port?: number
   readonly road?: Partial<WebhookRoad>
-  /** Whether an event of the network counts as reported only when its webhook was accepted, so that tests can wait for it. */
+  /** Whether an event counts as reported only when its webhook was accepted, so that tests can wait for it. */
   readonly waitForWebhooks?: boolean
   /** Whether receipts name the person by the hidden id. */
   readonly acksByLid?: boolean

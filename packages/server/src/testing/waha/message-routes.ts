@@ -8,8 +8,7 @@ import { type FakeSession, reached } from './sessions.ts'
 import { addressOf, bareIdOf, chatIdOf, sentShape } from './shapes.ts'
 
 const sendTimeoutMs = 60_000
-const sendPaths =
-  /^\/api\/(?:sendText|sendImage|sendVideo|sendFile|sendVoice|sendContactVcard|sendLocation|sendPoll|send\/link-custom-preview)$/
+const sendPaths = /^\/api\/send(?:Text|Image|Video|File|Voice|ContactVcard|Location|Poll|\/link-custom-preview)$/
 
 /** The routes that send and change messages. */
 export function messageRoutes({ network, sessions, engine, acknowledged }: RouteContext): Route[] {

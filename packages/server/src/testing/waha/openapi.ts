@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
-// openapi.json holds, of WAHA's published OpenAPI document (github.com/devlikeapro/waha, Apache-2.0), the routes and schemas
-// that the driver uses, without descriptions and examples.
+// openapi.json holds, of WAHA's published OpenAPI document (github.com/devlikeapro/waha, Apache-2.0), the routes and
+// schemas that the driver uses, without descriptions and examples.
 const file = new URL('../../../src/testing/waha/openapi.json', import.meta.url)
 
 type Schema = { [key: string]: unknown }

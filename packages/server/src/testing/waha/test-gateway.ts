@@ -27,7 +27,9 @@ function engineOf(name: string | undefined): EngineName | null {
   }
 }
 
-/** Returns the events of a message, which over NOWEB begin with message.sent: that engine reports a send by a receipt. */
+/**
+ * Returns the events of a message, which over NOWEB begin with message.sent: that engine reports a send by a receipt.
+ */
 export function withSent<T extends string>(events: readonly T[]): (T | 'message.sent')[] {
   return testedEngine === 'NOWEB' ? ['message.sent', ...events] : [...events]
 }

@@ -2,8 +2,8 @@ import { type Db, rows } from '#platform/db/db.ts'
 import type { Erasable } from './plan.ts'
 
 /**
- * Returns every table with the data of organizations: those that name the organization, those that name one of its numbers,
- * and those that refer to such a table. New tables are found by their columns, so that no list has to be kept.
+ * Returns every table with the data of organizations: those that name the organization, those that name one of its
+ * numbers, and those that refer to such a table. New tables are found by their columns, so that no list has to be kept.
  */
 export async function readErasable(db: Db): Promise<Erasable[]> {
   return rows<Erasable>(
@@ -32,7 +32,8 @@ export async function readErasable(db: Db): Promise<Erasable[]> {
      )
      select t.name as table, t."hasOrganization", t."isIndexed",
             coalesce(jsonb_agg(jsonb_build_object(
-                'column', f."column", 'parent', f.parent, 'parentColumn', f."parentColumn") order by f.parent, f."column")
+                'column', f."column", 'parent', f.parent, 'parentColumn', f."parentColumn")
+                  order by f.parent, f."column")
               filter (where f.child is not null), '[]') as references
        from tables t left join found f on f.child = t.oid
       where t."hasOrganization" or f.child is not null

@@ -26,7 +26,8 @@ export async function countUnsent(trx: Db, { organizationId, addresses }: KnownP
   const [counted] = await rows<{ count: number }>(
     trx,
     `select count(*) as count from messages
-      where organization_id = :organizationId and recipient = any(:addresses::text[]) and status in ('queued', 'sending')`,
+      where organization_id = :organizationId and recipient = any(:addresses::text[])
+        and status in ('queued', 'sending')`,
     { organizationId, addresses },
   )
   return counted?.count ?? 0

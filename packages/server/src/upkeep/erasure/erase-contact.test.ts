@@ -19,7 +19,8 @@ async function tablesWith(text: string): Promise<string[]> {
   const ending = /^(events|webhook_deliveries|activity_log|idempotency_keys|sim_|gateway_|message_text|guard_sends)/
   const tables = await rows<{ name: string }>(
     db,
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    `select table_name as name from information_schema.tables where table_schema = 'public'
+      and table_type = 'BASE TABLE'`,
   )
   const found: string[] = []
   for (const { name } of tables) {

@@ -45,13 +45,16 @@ async function tablesWith(canaries: readonly Canary[]): Promise<string[]> {
   return found
 }
 
-/** Returns the tables that hold rows of an organization, its numbers or its owner, by every column that can name them. */
+/**
+ * Returns the tables that hold rows of an organization, its numbers or its owner, by every column that can name them.
+ */
 async function tablesNaming(ids: readonly string[]): Promise<string[]> {
   const columns = await rows<{ table: string; column: string }>(
     db,
     `select c.table_name as table, c.column_name as column from information_schema.columns c
        join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema
-      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type = 'uuid' and t.table_name <> 'erasures'
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type = 'uuid'
+        and t.table_name <> 'erasures'
       order by 1, 2`,
   )
   const found: string[] = []
@@ -176,7 +179,8 @@ describe('the catalogue', () => {
     const expected = await rows<{ table: string }>(
       db,
       `select distinct table_name as table from information_schema.columns
-        where table_schema = 'public' and column_name in ('organization_id', 'container_id') and table_name <> 'erasures'`,
+        where table_schema = 'public' and column_name in ('organization_id', 'container_id')
+          and table_name <> 'erasures'`,
     )
     expect(found).toEqual(expect.arrayContaining(expected.map(({ table }) => table)))
     expect(found).toEqual(expect.arrayContaining(['reminder_sends', 'gateway_keys', 'gateway_sent']))

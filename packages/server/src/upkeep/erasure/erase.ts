@@ -19,8 +19,8 @@ const patienceDays = 7
 const mostPasses = 5
 
 /**
- * Unlinks the numbers of deleted organizations, and erases those whose time has come. Each batch is a transaction of its
- * own: after a crash the next run continues.
+ * Unlinks the numbers of deleted organizations, and erases those whose time has come. Each batch is a transaction of
+ * its own: after a crash the next run continues.
  */
 export async function eraseDeleted(services: Services): Promise<void> {
   for (const deleted of await listDeleted(services.db, { keptDays: limits.erasureDays, patienceDays })) {

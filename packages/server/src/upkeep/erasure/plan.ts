@@ -16,15 +16,18 @@ interface Reference {
   readonly parentColumn: string
 }
 
-/** One way to find rows of an organization in a table: by its id, or by rows of another table that are deleted later. */
+/**
+ * One way to find rows of an organization in a table: by its id, or by rows of another table that are deleted later.
+ */
 export interface Step {
   readonly table: string
   readonly by: Reference | 'organization'
 }
 
 /**
- * Returns the steps that delete the data of an organization from all tables. Rows go before those they refer to, so that no
- * statement deletes more than it chose, and a table without an index on the organization is read whole only once.
+ * Returns the steps that delete the data of an organization from all tables. Rows go before those they refer to, so
+ * that no statement deletes more than it chose, and a table without an index on the organization is read whole only
+ * once.
  */
 export function planErasure(tables: readonly Erasable[]): Step[] {
   return childrenFirst(tables).flatMap(({ table, hasOrganization, isIndexed, references }) => [

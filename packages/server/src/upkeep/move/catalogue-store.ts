@@ -24,7 +24,8 @@ export async function readMovable(db: Db): Promise<Movable[]> {
   return rows<Movable>(
     db,
     `select c.relname as table,
-            array_agg(quote_ident(a.attname) order by a.attnum) filter (where a.attidentity = '' and a.attgenerated = '') as columns,
+            array_agg(quote_ident(a.attname) order by a.attnum) filter (where a.attidentity = ''
+                and a.attgenerated = '') as columns,
             min(a.attname::text) filter (where a.attidentity <> '') as numbered,
             bool_or(a.attname = 'organization_id') as "hasOrganization",
             exists (select from pg_index i join pg_attribute k on k.attrelid = c.oid and k.attnum = i.indkey[0]
@@ -33,7 +34,8 @@ export async function readMovable(db: Db): Promise<Movable[]> {
             exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal) as "hasTriggers",
             coalesce(array_agg(a.attname::text order by a.attnum) filter (where p.oid is not null), '{}') as people,
             coalesce(array_agg(quote_ident(a.attname)) filter (where a.atttypid = 'uuid'::regtype), '{}') as uuids,
-            coalesce(array_agg(quote_ident(a.attname)) filter (where a.atttypid = 'uuid[]'::regtype), '{}') as "uuidLists"
+            coalesce(array_agg(quote_ident(a.attname)) filter (where a.atttypid = 'uuid[]'::regtype),
+                '{}') as "uuidLists"
        from pg_class c
        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        left join pg_constraint p on p.conrelid = c.oid and p.contype = 'f' and p.confrelid = 'users'::regclass

@@ -8,8 +8,9 @@ import type { Services } from '#services.ts'
 const timeoutMs = 10_000
 
 /**
- * Stops the numbers of moving organizations at their networks. Their rows stay as they are, so that the other installation
- * connects the same numbers. An organization is closed once every network has confirmed; until then each run repeats it.
+ * Stops the numbers of moving organizations at their networks. Their rows stay as they are, so that the other
+ * installation connects the same numbers. An organization is closed once every network has confirmed; until then each
+ * run repeats it.
  */
 export async function closeMoving(services: Services): Promise<void> {
   for (const { organizationId } of await listUnclosed(services.db)) {

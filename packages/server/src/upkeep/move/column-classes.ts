@@ -23,9 +23,10 @@ export interface GivenTable {
 }
 
 /**
- * What happens to the columns of a table when its organization moves, or is given its data. `given` columns are in both files,
- * `moves` columns in that of a move only, `never` ones in neither. A table that gives nothing has one class for all columns.
- * Columns that the database numbers or generates are in no file, and `organization_id` is the same in all rows: neither is named.
+ * What happens to the columns of a table when its organization moves, or is given its data. `given` columns are in both
+ * files, `moves` columns in that of a move only, `never` ones in neither. A table that gives nothing has one class for
+ * all columns. Columns that the database numbers or generates are in no file, and `organization_id` is the same in all
+ * rows: neither is named.
  */
 export type TableClass = GivenTable | { readonly moves: Reason } | { readonly never: Reason }
 

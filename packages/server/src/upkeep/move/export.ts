@@ -30,9 +30,9 @@ export async function listMoved(db: Db): Promise<MovedTable[]> {
 }
 
 /**
- * Writes all rows of a closed organization, as they are at one moment, sealed with SECRETS_KEYS: a header, and the rows of each
- * table as JSON. Keeps the digest of the file, for the receipt that ends the move. Throws
- * {@link Refusal} for an organization that does not exist, is not closed or has moved away, and without SECRETS_KEYS.
+ * Writes all rows of a closed organization, as they are at one moment, sealed with SECRETS_KEYS: a header, and the rows
+ * of each table as JSON. Keeps the digest of the file, for the receipt that ends the move. Throws {@link Refusal} for
+ * an organization that does not exist, is not closed or has moved away, and without SECRETS_KEYS.
  */
 export async function exportOrganization(
   db: Db,
@@ -80,7 +80,8 @@ async function requireClosed(trx: Db, organizationId: string): Promise<MoveState
   if (state.movedTo !== null) throw new Refusal(`The organization has moved to ${state.movedTo}.`)
   if (state.closedAt === null) {
     throw new Refusal(
-      `${state.name} runs here, so both would send. Run msgctl-server org begin-move first. To give an organization its data, use org data.`,
+      `${state.name} runs here, so both would send. Run msgctl-server org begin-move first. To give an ` +
+        'organization its data, use org data.',
     )
   }
   return state

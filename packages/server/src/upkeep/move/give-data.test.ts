@@ -53,7 +53,9 @@ async function live() {
   return { owner, member, invited, secrets }
 }
 
-/** Returns the stored values by which an organization and its people are let in, as the database and JSON write them. */
+/**
+ * Returns the stored values by which an organization and its people are let in, as the database and JSON write them.
+ */
 async function storedCredentials(organizationId: string): Promise<string[]> {
   const found: string[] = []
   for (const { table, where } of await listMoved(db)) {

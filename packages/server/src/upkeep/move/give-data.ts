@@ -20,9 +20,9 @@ export interface GivenData {
 }
 
 /**
- * Writes the data of an organization for the organization itself, as of one moment, while it runs: lines of JSON, of which the
- * first says what the others are. No hash, key, token or secret is in it, and nothing of its people but name, address
- * and role (given-tables.ts). Throws {@link Refusal} for an organization that does not exist or has moved away.
+ * Writes the data of an organization for the organization itself, as of one moment, while it runs: lines of JSON, of
+ * which the first says what the others are. No hash, key, token or secret is in it, and nothing of its people but name,
+ * address and role (given-tables.ts). Throws {@link Refusal} for an organization that does not exist or has moved away.
  */
 export async function giveData(
   db: Db,
@@ -58,7 +58,9 @@ export async function giveData(
 function header(organizationId: string, name: string, at: Date, tables: readonly MovedTable[]) {
   const kinds = Object.fromEntries(tables.map((table) => [nameOf(table), givenTables[table.table]?.about ?? '']))
   return {
-    about: `The data of ${name}, as of ${at.toISOString()}. Each further line is one record: its kind, then its fields. Times are UTC.`,
+    about:
+      `The data of ${name}, as of ${at.toISOString()}. Each further line is one record: its kind, then its ` +
+      'fields. Times are UTC.',
     without:
       'Passwords, keys, tokens and secrets, which are stored as hashes or encrypted, and files, which are not kept.',
     organization: { id: organizationId, name },

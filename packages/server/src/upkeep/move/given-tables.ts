@@ -37,11 +37,14 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
   numbers: {
     about: 'its numbers; containerId elsewhere is the id of one',
     given:
-      'id gateway label is_default status status_since phone_number push_name ever_linked linked_at last_linked_phone created_at',
+      'id gateway label is_default status status_since phone_number push_name ever_linked linked_at ' +
+      'last_linked_phone created_at',
     moves: {
       network: 'instance_name network_id link_step report_sequence',
       inner:
-        'status_at status_reason desired_state queue_held_at last_reported_problem exhaustion_reported next_check_at missed_probes no_acks_at retry_at is_final blocked_until down_since retry_count total_recoveries total_failures connected_since last_healthy_at last_error_at last_error',
+        'status_at status_reason desired_state queue_held_at last_reported_problem exhaustion_reported ' +
+        'next_check_at missed_probes no_acks_at retry_at is_final blocked_until down_since retry_count ' +
+        'total_recoveries total_failures connected_since last_healthy_at last_error_at last_error',
     },
   },
   number_history: {
@@ -65,11 +68,15 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
   messages: {
     about: 'messages that were sent or wait; the text of a one-time code is not stored',
     given:
-      'id container_id type kind recipient content priority status error error_code client_reference campaign_id reminder_id bot_id conversation_id gateway_message_id due_at created_at sent_at delivered_at read_at failed_at edited_at deleted_at',
+      'id container_id type kind recipient content priority status error error_code client_reference ' +
+      'campaign_id reminder_id bot_id conversation_id gateway_message_id due_at created_at sent_at ' +
+      'delivered_at read_at failed_at edited_at deleted_at',
     moves: {
       network: 'network_client_id network_ref',
       inner:
-        'sent_by attempts lost_claims lost_processes pinned direct queue_at lease_token lease_until send_started_token outcome_unknown_since unacknowledged_since sent_reported caller_error attempt_log guard_rule guard_opens guard_held_at',
+        'sent_by attempts lost_claims lost_processes pinned direct queue_at lease_token lease_until ' +
+        'send_started_token outcome_unknown_since unacknowledged_since sent_reported caller_error attempt_log ' +
+        'guard_rule guard_opens guard_held_at',
     },
   },
   poll_votes: {
@@ -80,7 +87,8 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
   campaigns: {
     about: 'campaigns',
     given:
-      'id container_id name template status total scheduled_at start_error any_hour pause_reason created_at started_at completed_at',
+      'id container_id name template status total scheduled_at start_error any_hour pause_reason created_at ' +
+      'started_at completed_at',
     moves: { inner: 'start_tried_at start_failing_since' },
   },
   campaign_recipients: {
@@ -92,7 +100,8 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
   reminders: {
     about: 'reminders',
     given:
-      'id container_id label phone message variables repeat time_zone status send_at first_send_at batch_id send_count last_sent_at last_message_id last_error created_at updated_at',
+      'id container_id label phone message variables repeat time_zone status send_at first_send_at batch_id ' +
+      'send_count last_sent_at last_message_id last_error created_at updated_at',
     moves: { person: 'owner_id', inner: 'due_at lease_token failed_tries failed_repeats schedule_version' },
   },
   otp_requests: {
@@ -133,7 +142,8 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
   bots: {
     about: 'assistants',
     given:
-      'id name status languages texts instructions hours outside_hours person_words human_pause_minutes shop created_at updated_at',
+      'id name status languages texts instructions hours outside_hours person_words human_pause_minutes shop ' +
+      'created_at updated_at',
     moves: { inner: 'knowledge_version' },
   },
   bot_numbers: { about: 'the numbers of assistants', given: 'bot_id container_id active place', moves: {} },
@@ -172,7 +182,8 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
   bot_orders: {
     about: 'orders; amounts are in the smallest unit of the currency',
     given:
-      'id bot_id conversation_id container_id contact_id number status delivery_fee total currency name address note history placed_at updated_at',
+      'id bot_id conversation_id container_id contact_id number status delivery_fee total currency name ' +
+      'address note history placed_at updated_at',
     moves: {},
   },
   bot_order_lines: { about: 'the lines of orders', given: 'order_id place product_id name price quantity', moves: {} },

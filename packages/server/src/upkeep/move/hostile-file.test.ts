@@ -158,7 +158,8 @@ describe('a file of org import that no export wrote', () => {
     }
     await rows(
       other.db,
-      `insert into users (id, name, email, created_at) values (:ownerId, 'Known here', 'known@example.com', service_now())`,
+      `insert into users (id, name, email, created_at)
+        values (:ownerId, 'Known here', 'known@example.com', service_now())`,
       { ownerId: original.ownerId },
     )
     await store(lines, other.db)

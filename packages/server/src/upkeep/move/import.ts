@@ -26,9 +26,9 @@ export interface Imported {
 }
 
 /**
- * Stores an exported organization, in one transaction, and lets the service connect its numbers. Throws {@link Refusal} when
- * it is here already, when schema or SECRETS_KEYS differ, when the file is incomplete or was changed, and when it holds
- * anything but rows of this organization in the tables and columns of this database.
+ * Stores an exported organization, in one transaction, and lets the service connect its numbers. Throws {@link Refusal}
+ * when it is here already, when schema or SECRETS_KEYS differ, when the file is incomplete or was changed, and when it
+ * holds anything but rows of this organization in the tables and columns of this database.
  */
 export async function importOrganization(
   db: Db,
@@ -87,7 +87,8 @@ function explained(error: unknown): unknown {
   if (code === uniqueViolation) return new Refusal(`Another row of this database has the same key: ${detail}`)
   if (code === foreignKeyViolation) {
     return new Refusal(
-      `A row needs one that this database lacks: ${detail} Numbers on WAHA servers cannot be moved; link them again there.`,
+      `A row needs one that this database lacks: ${detail} Numbers on WAHA servers cannot be moved; link them ` +
+        'again there.',
     )
   }
   if (/^2[23]/.test(code)) return foreignFile(`a row that this database does not take: ${message?.split(' - ').at(-1)}`)

@@ -15,8 +15,8 @@ export function beginLoading(organizationId: string, tables: readonly MovedTable
 }
 
 /**
- * Loads the rows of all tables, which come in the order of the plan of this database. Returns how many rows there were. Throws
- * {@link Refusal} when a row is not the organization's own, and when the file is incomplete.
+ * Loads the rows of all tables, which come in the order of the plan of this database. Returns how many rows there were.
+ * Throws {@link Refusal} when a row is not the organization's own, and when the file is incomplete.
  */
 export async function loadTables(
   trx: Db,
@@ -63,7 +63,10 @@ export async function loadTables(
   throw new Refusal('The file is incomplete. Export again.')
 }
 
-/** Adds rows to a table. Returns what later rows may refer to. Throws {@link Refusal} unless each row is the organization's own. */
+/**
+ * Adds rows to a table. Returns what later rows may refer to. Throws {@link Refusal} unless each row is the
+ * organization's own.
+ */
 export async function loadRows(
   trx: Db,
   loading: Loading,

@@ -13,9 +13,9 @@ const pollMs = 500
 
 /**
  * Closes an organization for its move: its calls are refused with SERVICE_BUSY, and no process begins anything for it.
- * Returns when nothing of it runs any more: requests that began before have had `drainSeconds`, what was claimed has ended,
- * and a worker has stopped its numbers at their networks. Throws {@link Refusal} after `timeoutSeconds`; the organization
- * stays closed.
+ * Returns when nothing of it runs any more: requests that began before have had `drainSeconds`, what was claimed has
+ * ended, and a worker has stopped its numbers at their networks. Throws {@link Refusal} after `timeoutSeconds`; the
+ * organization stays closed.
  */
 export async function beginMove(
   db: Db,
@@ -39,7 +39,10 @@ export async function beginMove(
 }
 
 function describe({ messages, deliveries, reminders, turns, numbers }: Running): string {
-  return `${messages} messages, ${deliveries} deliveries and ${turns} questions at work, ${reminders} reminders processing, and ${numbers} organizations whose numbers no worker has stopped`
+  return (
+    `${messages} messages, ${deliveries} deliveries and ${turns} questions at work, ${reminders} reminders ` +
+    `processing, and ${numbers} organizations whose numbers no worker has stopped`
+  )
 }
 
 /**

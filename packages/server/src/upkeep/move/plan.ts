@@ -11,13 +11,13 @@ export interface MovedTable extends Movable {
   /** SQL expressions that are exported in place of columns. */
   readonly exported: Readonly<Record<string, string>>
   /**
-   * Whether the database fills it by itself when the tables before it are loaded. Rows that it got in that way are deleted
-   * before its own are loaded.
+   * Whether the database fills it by itself when the tables before it are loaded. Rows that it got in that way are
+   * deleted before its own are loaded.
    */
   readonly isDerived: boolean
   /**
-   * With a table whose rows let a person in, such as sessions and second factors: the column that names the person. Rows of
-   * people who were in the other database before are not loaded.
+   * With a table whose rows let a person in, such as sessions and second factors: the column that names the person.
+   * Rows of people who were in the other database before are not loaded.
    */
   readonly letsIn: string | null
 }
@@ -28,9 +28,9 @@ const sessionTables = new Set(['account_links', 'sign_in_challenges', 'user_toke
 const members = 'select user_id from members where organization_id = :organizationId'
 
 /**
- * Returns the tables with the rows of an organization, in the order in which they can be loaded: first the organization and
- * its people, then tables that others refer to or whose triggers fill others, then the rest. What lets people in moves for
- * members only.
+ * Returns the tables with the rows of an organization, in the order in which they can be loaded: first the organization
+ * and its people, then tables that others refer to or whose triggers fill others, then the rest. What lets people in
+ * moves for members only.
  */
 export function planMove(tables: readonly Movable[], erasable: readonly Erasable[]): MovedTable[] {
   const movable = new Map(tables.map((table) => [table.table, table]))

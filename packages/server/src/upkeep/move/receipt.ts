@@ -17,18 +17,20 @@ export interface Receipted {
 }
 
 /**
- * Returns the receipt of an import: a text of one line, which a person can copy. It names the key of SECRETS_KEYS, the rows, the
- * time and the begin of the digest, and is authenticated with a key that both installations derive from SECRETS_KEYS.
+ * Returns the receipt of an import: a text of one line, which a person can copy. It names the key of SECRETS_KEYS, the
+ * rows, the time and the begin of the digest, and is authenticated with a key that both installations derive from
+ * SECRETS_KEYS.
  */
 export function formatReceipt(secrets: Secrets, keyId: string, receipted: Receipted): string {
   const seconds = Math.floor(receipted.at.getTime() / 1000)
   const { rows, digest } = receipted
-  return `moved.${keyId}.${rows}.${seconds}.${digest.slice(0, digestCharacters)}.${mac(secrets, keyId, receipted, seconds)}`
+  const parts = ['moved', keyId, rows, seconds, digest.slice(0, digestCharacters)]
+  return [...parts, mac(secrets, keyId, receipted, seconds)].join('.')
 }
 
 /**
- * Verifies that a receipt is for one of the files that an organization was exported into. Throws {@link Refusal} for any
- * other text, with what to do.
+ * Verifies that a receipt is for one of the files that an organization was exported into. Throws {@link Refusal} for
+ * any other text, with what to do.
  */
 export function verifyReceipt(
   secrets: Secrets,
@@ -48,15 +50,18 @@ export function verifyReceipt(
   if (digest === undefined) {
     throw new Refusal(
       digests.length === 0
-        ? 'The organization was not exported since it was closed. Run org export here, and org import in the other installation.'
-        : 'The receipt is for another file than those exported here since the organization was closed. Import one of those, and give the receipt that this prints.',
+        ? 'The organization was not exported since it was closed. Run org export here, and org import in the ' +
+            'other installation.'
+        : 'The receipt is for another file than those exported here since the organization was closed. Import ' +
+            'one of those, and give the receipt that this prints.',
     )
   }
   const receipted = { organizationId, digest, rows: Number(rows), at: new Date(Number(seconds) * 1000) }
   const own = mac(secrets, keyId, receipted, Number(seconds))
   if (!timingSafeEqual(Buffer.from(given), Buffer.from(own))) {
     throw new Refusal(
-      `The receipt was changed, is for another organization, or the key ${keyId} of SECRETS_KEYS differs between the installations.`,
+      `The receipt was changed, is for another organization, or the key ${keyId} of SECRETS_KEYS differs ` +
+        'between the installations.',
     )
   }
 }

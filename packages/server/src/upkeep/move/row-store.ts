@@ -17,7 +17,8 @@ export async function* readRows(
     trx,
     `declare moved no scroll cursor for
      select replace(row_to_json(r)::text, chr(10), ' ') as row
-       from (select ${selected.join(', ')} from ${table} where ${where} ${numbered === null ? '' : `order by ${numbered}`}) r`,
+       from (select ${selected.join(', ')} from ${table}
+           where ${where} ${numbered === null ? '' : `order by ${numbered}`}) r`,
     { organizationId },
   )
   for (;;) {
@@ -52,8 +53,8 @@ export interface Loaded {
 }
 
 /**
- * Adds rows to a table. People who are here already stay as they are, and nothing that lets them in is added. The caller
- * ends the transaction when a row is not the organization's own.
+ * Adds rows to a table. People who are here already stay as they are, and nothing that lets them in is added. The
+ * caller ends the transaction when a row is not the organization's own.
  */
 export async function insertRows(
   trx: Db,
@@ -100,8 +101,8 @@ export async function insertRows(
 }
 
 /**
- * Returns how many of the people of a file no row of the organization names, and how many of those who were added are no
- * members and have a password.
+ * Returns how many of the people of a file no row of the organization names, and how many of those who were added are
+ * no members and have a password.
  */
 export async function countStrangers(
   trx: Db,

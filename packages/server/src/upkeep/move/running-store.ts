@@ -19,11 +19,13 @@ export async function readRunning(db: Db, organizationId: string): Promise<Runni
     `select (select count(*) from messages
               where organization_id = :organizationId and status = 'sending' and lease_token is not null) as messages,
             (select count(*) from webhook_deliveries
-              where organization_id = :organizationId and status = 'pending' and lease_until > (select service_now())) as deliveries,
+              where organization_id = :organizationId and status = 'pending'
+                and lease_until > (select service_now())) as deliveries,
             (select count(*) from reminders
               where organization_id = :organizationId and status = 'processing') as reminders,
             (select count(*) from bot_conversations
-              where organization_id = :organizationId and lease_token is not null and due_at > (select service_now())) as turns,
+              where organization_id = :organizationId and lease_token is not null
+                and due_at > (select service_now())) as turns,
             (select count(*) from organizations where id = :organizationId and closed_at is null) as numbers`,
     { organizationId },
   )

@@ -20,10 +20,10 @@ export interface Seal {
 }
 
 /**
- * Seals a file with a key that is derived from the first key of SECRETS_KEYS and a salt of this file. A first line names the
- * key and the salt; then come chunks of 64 KiB, each with its tag. The nonce of a chunk is its position and whether it is
- * the last one, so that a file whose chunks were dropped, repeated or reordered does not open. Throws {@link Refusal} without
- * SECRETS_KEYS.
+ * Seals a file with a key that is derived from the first key of SECRETS_KEYS and a salt of this file. A first line
+ * names the key and the salt; then come chunks of 64 KiB, each with its tag. The nonce of a chunk is its position and
+ * whether it is the last one, so that a file whose chunks were dropped, repeated or reordered does not open. Throws
+ * {@link Refusal} without SECRETS_KEYS.
  */
 export async function sealFile(secrets: Secrets, write: (bytes: Uint8Array) => Promise<void>): Promise<Seal> {
   const derived = secrets.derive(purpose)
@@ -140,7 +140,8 @@ function readHead(secrets: Secrets, bytes: Buffer): Head | null {
   const derived = secrets.derive(purpose, keyId)
   if (!derived) {
     throw new Refusal(
-      `SECRETS_KEYS lacks the key ${keyId}, with which the file is sealed. Add it behind your own, as the other installation has it.`,
+      `SECRETS_KEYS lacks the key ${keyId}, with which the file is sealed. Add it behind your own, as the ` +
+        'other installation has it.',
     )
   }
   return { bytes: Buffer.from(head), keyId, key: fileKey(derived.key, Buffer.from(salt, 'base64url')) }
@@ -158,7 +159,8 @@ function openChunk(head: Head, sealed: Buffer, position: number, isLast: boolean
   } catch {
     throw new Refusal(
       position === 0
-        ? `The file does not open: it was changed or is incomplete, or the key ${head.keyId} of SECRETS_KEYS is not that of the other installation.`
+        ? `The file does not open: it was changed or is incomplete, or the key ${head.keyId} of SECRETS_KEYS is ` +
+            'not that of the other installation.'
         : 'The file was changed, or is incomplete. Copy it again, or export again.',
     )
   }

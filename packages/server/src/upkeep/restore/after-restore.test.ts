@@ -87,7 +87,8 @@ describe('a restored database', () => {
     await rows(db, `update database_identity set identity = 'of the backup'`)
     await rows(
       db,
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+        and pid <> pg_backend_pid()`,
     )
     await eventually(
       () => fetch(`${server.http?.address}/readyz`),

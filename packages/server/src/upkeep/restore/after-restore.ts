@@ -52,8 +52,8 @@ const nothing = {
 } as const
 
 /**
- * Makes a restored database safe to serve: whatever it held ready to send stops until a person decides, in one transaction.
- * Throws a {@link Refusal} for a database that does not look restored, unless forced.
+ * Makes a restored database safe to serve: whatever it held ready to send stops until a person decides, in one
+ * transaction. Throws a {@link Refusal} for a database that does not look restored, unless forced.
  */
 export async function answerRestore(db: Db, { nothingLost, force }: RestoreOptions): Promise<RestoreAnswer> {
   return transaction(db, async (trx) => {
@@ -61,7 +61,8 @@ export async function answerRestore(db: Db, { nothingLost, force }: RestoreOptio
     await liftTimeLimit(trx)
     if (!force && !(await isRestored(trx))) {
       throw new Refusal(
-        'This database does not look restored, so nothing was changed. After a restore from a snapshot of its disk, add --force.',
+        'This database does not look restored, so nothing was changed. After a restore from a snapshot of its ' +
+          'disk, add --force.',
       )
     }
     await recordIdentity(trx)

@@ -27,8 +27,8 @@ export interface ResealCounts {
 }
 
 /**
- * Re-encrypts the secrets of some columns with the first key, `limit` rows at a time. Those that cannot be decrypted stay
- * unchanged and are counted. An interrupted run can be repeated, which does the rest.
+ * Re-encrypts the secrets of some columns with the first key, `limit` rows at a time. Those that cannot be decrypted
+ * stay unchanged and are counted. An interrupted run can be repeated, which does the rest.
  */
 export async function resealColumns(
   secrets: Secrets,

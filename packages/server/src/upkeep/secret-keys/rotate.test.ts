@@ -79,7 +79,7 @@ async function deleteSecrets(within: Db): Promise<void> {
 }
 
 describe('secrets rotate', () => {
-  it('seals every secret with the first key, so that the others may go, and keeps each secret what it was', async () => {
+  it('seals every secret with the first key, so that the others may go, and keeps what each secret was', async () => {
     await deleteSecrets(db)
     const made = await makeWithSecrets(2)
     const overlapping = await withKeys(oldKey, (server) =>

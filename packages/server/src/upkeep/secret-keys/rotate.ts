@@ -19,8 +19,8 @@ export interface Rotation extends ResealCounts {
 const batchSize = 500
 
 /**
- * Encrypts all secrets at rest with the first of SECRETS_KEYS. Throws {@link Refusal} without keys. It is safe to interrupt
- * and to run again, which does the rest.
+ * Encrypts all secrets at rest with the first of SECRETS_KEYS. Throws {@link Refusal} without keys. It is safe to
+ * interrupt and to run again, which does the rest.
  */
 export async function rotateSecrets(db: Db, secretsKeys: string | undefined): Promise<Rotation> {
   const secrets = openSecrets(secretsKeys)

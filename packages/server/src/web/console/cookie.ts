@@ -12,14 +12,15 @@ function isEncrypted(origin: string): boolean {
 }
 
 /**
- * Throws FORBIDDEN_ACTION for a sign-in in production over a connection that anyone on its way can read. Connections of the
- * machine to itself are allowed, and all with CONSOLE_INSECURE.
+ * Throws FORBIDDEN_ACTION for a sign-in in production over a connection that anyone on its way can read. Connections of
+ * the machine to itself are allowed, and all with CONSOLE_INSECURE.
  */
 export function requireSafeConnection({ production, console }: Services['config'], origin: string): void {
   if (!production || console.insecure || isEncrypted(origin) || isLoopback(origin)) return
   throw apiError(
     'FORBIDDEN_ACTION',
-    'This connection is not encrypted, so the console takes no sign-in. Open it over https. CONSOLE_INSECURE=1 allows it.',
+    'This connection is not encrypted, so the console takes no sign-in. Open it over https. ' +
+      'CONSOLE_INSECURE=1 allows it.',
     { reason: 'not_encrypted' },
   )
 }

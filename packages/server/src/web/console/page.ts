@@ -33,8 +33,8 @@ const start = 'index.html'
 
 /**
  * Serves the files of the console below GET /console/, from memory. A path without an ending is a page of the console,
- * whose script reads the path. Browsers that ask for / are led there. All addresses are relative, so that the console also
- * works below a prefix that a proxy takes away.
+ * whose script reads the path. Browsers that ask for / are led there. All addresses are relative, so that the console
+ * also works below a prefix that a proxy takes away.
  */
 export function consolePage(folders: readonly string[] = consoleFolders): Koa.Middleware {
   let read: Promise<ReadonlyMap<string, ConsoleFile>> | undefined

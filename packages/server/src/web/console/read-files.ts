@@ -14,8 +14,8 @@ export interface ConsoleFile {
 }
 
 /**
- * Reads the built console into memory: its files by their path below the folder, the first of these that has any. Resolves
- * with an empty map where nothing was built.
+ * Reads the built console into memory: its files by their path below the folder, the first of these that has any.
+ * Resolves with an empty map where nothing was built.
  */
 export async function readConsole(folders: readonly string[]): Promise<ReadonlyMap<string, ConsoleFile>> {
   for (const folder of folders) {

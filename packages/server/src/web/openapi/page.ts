@@ -32,7 +32,8 @@ function pack(file: SiteFile): Packed {
 
 /**
  * Serves the documentation below GET /docs: pages that are rendered from the contract and the guides, by the build or
- * at the first request, then kept. All addresses in them are relative, so that they also work below a prefix that a proxy takes away.
+ * at the first request, then kept. All addresses in them are relative, so that they also work below a prefix that a
+ * proxy takes away.
  */
 export function docs(): Koa.Middleware {
   let site: ReadonlyMap<string, SiteFile> | undefined

@@ -2,8 +2,8 @@ import { openApiDocument } from '@msgctl/contract/openapi'
 import { buildSite, type SiteFile } from './site/site.ts'
 
 /**
- * The document and the pages of the documentation. This module makes them when they are requested first; the bundle has them
- * as data in its place (scripts/bundle.mjs), because making them keeps a process busy for more than a second.
+ * The document and the pages of the documentation. This module makes them when they are requested first; the bundle has
+ * them as data in its place (scripts/bundle.mjs), because making them keeps a process busy for more than a second.
  */
 
 /** Returns the OpenAPI document. */

@@ -43,6 +43,10 @@ const pages = {
   },
 }
 
-const open = pages[purpose] || (async () => show(element('h1', 'This link is not complete'), element('p', 'Copy the whole link from the mail.')))
+async function incomplete() {
+  show(element('h1', 'This link is not complete'), element('p', 'Copy the whole link from the mail.'))
+}
+
+const open = pages[purpose] || incomplete
 open().catch((error) => show(element('h1', 'This link does not work'), element('p', error.message)))
 `

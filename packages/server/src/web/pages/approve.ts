@@ -2,7 +2,10 @@ import type Koa from 'koa'
 import { servePage } from './page.ts'
 import { pageScript, signInScript } from './page-script.ts'
 
-/** The script of the page where a person decides about what an AI client wants to send: who asks, to whom, the whole text. */
+/**
+ * The script of the page where a person decides about what an AI client wants to send: who asks, to whom, the whole
+ * text.
+ */
 const script = `${pageScript}${signInScript}
 const [, action] = /^#action=([0-9a-f-]{36})$/.exec(location.hash) || []
 const states = {

@@ -3,8 +3,8 @@ import { servePage } from './page.ts'
 import { pageScript, signInScript } from './page-script.ts'
 
 /**
- * The script of the page that asks a person whether an AI client may connect. It shows who asks and where the answer goes;
- * only reading is ticked.
+ * The script of the page that asks a person whether an AI client may connect. It shows who asks and where the answer
+ * goes; only reading is ticked.
  */
 const script = `${pageScript}${signInScript}
 const [, request] = /^#request=([0-9a-f-]{36})$/.exec(location.hash) || []

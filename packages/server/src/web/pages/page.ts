@@ -9,7 +9,9 @@ export interface Page {
   readonly script: string
 }
 
-/** Returns the document. Every address is relative, so that the page also works below a prefix that a proxy takes away. */
+/**
+ * Returns the document. Every address is relative, so that the page also works below a prefix that a proxy takes away.
+ */
 function documentOf({ path, title, withoutScript }: Page): string {
   const name = path.slice(1)
   return `<!doctype html>
@@ -20,12 +22,14 @@ function documentOf({ path, title, withoutScript }: Page): string {
     <title>${title}</title>
     <link rel="icon" href="data:,">
     <style>
-      body { font-family: system-ui, sans-serif; line-height: 1.5; max-width: 26rem; margin: 4rem auto; padding: 0 1rem }
+      body { font-family: system-ui, sans-serif; line-height: 1.5 }
+      body { max-width: 26rem; margin: 4rem auto; padding: 0 1rem }
       label { display: block; margin: 1rem 0 }
       input, select { display: block; width: 100%; box-sizing: border-box; padding: .5rem; font: inherit }
       input[type=checkbox] { display: inline-block; width: auto; margin-right: .5rem }
       button { padding: .5rem 1rem; font: inherit; margin-right: .5rem }
-      blockquote { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid; margin: 1rem 0; padding-left: 1rem }
+      blockquote { white-space: pre-wrap; overflow-wrap: anywhere }
+      blockquote { border-left: 3px solid; margin: 1rem 0; padding-left: 1rem }
     </style>
   </head>
   <body>

@@ -45,8 +45,10 @@ const selected = `
   select a.id, a.organization_id as "organizationId", a.connection_id as "connectionId", n.user_id as "userId",
          n.client_name as "clientName", a.credential, a.tool, a.idempotency_key as "idempotencyKey",
          a.arguments_hash as "argumentsHash", a.arguments_sealed as "argumentsSealed", a.reason, a.summary,
-         case when a.state = 'pending' and a.expires_at <= (select service_now()) then 'expired' else a.state end as state,
-         a.requested_at as "requestedAt", a.expires_at as "expiresAt", a.decided_by as "decidedBy", u.name as "deciderName",
+         case when a.state = 'pending' and a.expires_at <= (select service_now()) then 'expired'
+           else a.state end as state,
+         a.requested_at as "requestedAt", a.expires_at as "expiresAt", a.decided_by as "decidedBy",
+         u.name as "deciderName",
          a.decided_at as "decidedAt", a.result
     from mcp_actions a
     left join mcp_connections n on n.organization_id = a.organization_id and n.id = a.connection_id
@@ -56,7 +58,8 @@ const selected = `
 export async function lockActions(trx: Db, organizationId: string, credential: string): Promise<void> {
   await rows(
     trx,
-    `select pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'mcp actions', :organizationId::text, :credential::text), 0))`,
+    `select pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'mcp actions', :organizationId::text,
+          :credential::text), 0))`,
     { organizationId, credential },
   )
 }
@@ -154,7 +157,8 @@ export async function decideAction(
   return decided.length > 0
 }
 
-const isUnfinished = `state = 'approved' and carried_out_by < (select service_now()) and ${notMoving('organization_id')}`
+const isUnfinished =
+  `state = 'approved' and carried_out_by < (select service_now()) and ` + `${notMoving('organization_id')}`
 /** SQL condition: whether there are approved actions to finish. */
 export const hasUnfinishedActions = anyRow(`mcp_actions where ${isUnfinished} order by expires_at`)
 
@@ -188,7 +192,8 @@ export async function endExpiredActions(db: Db, days: number, limit = 5000): Pro
   const expired = await rows(
     db,
     `update mcp_actions set state = 'expired', arguments_sealed = null
-      where id in (select id from mcp_actions where state = 'pending' and expires_at <= (select service_now()) limit :limit)
+      where id in (select id from mcp_actions where state = 'pending' and expires_at <= (select service_now())
+          limit :limit)
       returning id`,
     { limit },
   )

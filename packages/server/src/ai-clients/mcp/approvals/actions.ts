@@ -20,7 +20,10 @@ function keyOf({ caller }: AiRequest, tool: Tool, args: Record<string, unknown>)
   return { organizationId, credential, tool: tool.name, idempotencyKey: String(args.idempotencyKey) }
 }
 
-/** Returns the action that this client began with the same idempotencyKey, or undefined. Throws CONFLICT for other arguments. */
+/**
+ * Returns the action that this client began with the same idempotencyKey, or undefined. Throws CONFLICT for other
+ * arguments.
+ */
 export async function findEarlier(
   request: AiRequest,
   tool: Tool,

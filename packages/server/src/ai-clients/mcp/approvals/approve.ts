@@ -16,8 +16,8 @@ import { type ActionRow, finishAction, takeUnfinished } from './action-store.ts'
 import { argumentsOf } from './actions.ts'
 
 /**
- * Carries out an approved action as the client that began it, with every gate asked again, and stores what became of it.
- * A crash in between repeats it with the same idempotencyKey, so that it happens at most once.
+ * Carries out an approved action as the client that began it, with every gate asked again, and stores what became of
+ * it. A crash in between repeats it with the same idempotencyKey, so that it happens at most once.
  */
 export async function carryOutAction(
   services: Services,

@@ -34,8 +34,8 @@ async function waitingAction(n: number): Promise<string> {
 const randomDelay = () => setTimeout(Math.random() * longestDelayMs)
 
 /**
- * Approves in both processes, while the first is killed. The first has served a request before and begins, so that it often
- * decides. Returns which of them responded that it approved.
+ * Approves in both processes, while the first is killed. The first has served a request before and begins, so that it
+ * often decides. Returns which of them responded that it approved.
  */
 async function approveAndKill(victim: ApiProcess, survivor: ApiProcess, actionId: string): Promise<string> {
   const [first, second] = [victim, survivor].map(
@@ -70,7 +70,8 @@ it(`carries out each action at most once, and its state says so, over ${kills} k
     await finishActions(services, async () => handlers)
     const [found] = await rows<{ state: string; sent: number }>(
       db,
-      `select state, (select count(*) from messages where content = :content) as sent from mcp_actions where id = :actionId`,
+      `select state, (select count(*) from messages where content = :content) as sent from mcp_actions
+        where id = :actionId`,
       { actionId, content: `message ${n}` },
     )
     const { state = 'none', sent = -1 } = found ?? {}

@@ -37,8 +37,8 @@ function collect(value: unknown, outer: string | null, texts: Map<string, string
 }
 
 /**
- * Returns whether a text repeats 60 or more characters in a row of what this client read within the hour in the chat with
- * another person. A heuristic: changed words are not recognized.
+ * Returns whether a text repeats 60 or more characters in a row of what this client read within the hour in the chat
+ * with another person. A heuristic: changed words are not recognized.
  */
 export async function repeatsOthers(db: Db, reader: Sender, recipient: string, text: string): Promise<boolean> {
   const hashes = shinglesOf(text)

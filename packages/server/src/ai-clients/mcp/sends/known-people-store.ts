@@ -1,6 +1,9 @@
 import { type Db, rows } from '#platform/db/db.ts'
 
-/** Returns whether a person has ever written to a number of the organization. `phone` is digits, or an id ending in @lid. */
+/**
+ * Returns whether a person has ever written to a number of the organization. `phone` is digits, or an id ending in
+ * @lid.
+ */
 export async function hasWritten(db: Db, organizationId: string, phone: string): Promise<boolean> {
   const [found] = await rows<{ written: boolean }>(
     db,

@@ -26,7 +26,8 @@ export async function noteRead(
        at = excluded.at,
        hashes = array(
          select distinct h from unnest(
-           excluded.hashes || case when r.at > excluded.at - interval '1 h' then r.hashes end) as h limit ${mostHashes})`,
+           excluded.hashes || case when r.at > excluded.at - interval '1 h' then r.hashes end) as h
+             limit ${mostHashes})`,
     { organizationId, credential, read: JSON.stringify(read) },
   )
 }
@@ -42,7 +43,8 @@ export async function hasReadElsewhere(
     db,
     `select exists (
        select from mcp_read_texts where organization_id = :organizationId and credential = :credential
-          and person <> :person and at > (select service_now()) - interval '1 h' and hashes && :hashes::bigint[]) as any`,
+          and person <> :person and at > (select service_now()) - interval '1 h'
+            and hashes && :hashes::bigint[]) as any`,
     { ...reader, person, hashes },
   )
   return found?.any ?? false

@@ -26,7 +26,8 @@ export async function takePermit(db: Db, sender: Sender, windows: readonly SendW
   return transaction(db, async (trx) => {
     await rows(
       trx,
-      `select pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'mcp', :organizationId::text, :credential::text), 0))`,
+      `select pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'mcp', :organizationId::text, :credential::text),
+            0))`,
       { ...sender },
     )
     const [longest] = await rows<{ wait: number | null }>(

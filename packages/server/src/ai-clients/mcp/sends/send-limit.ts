@@ -11,8 +11,8 @@ function windowsFor(sendsPerHour: number): SendWindow[] {
 }
 
 /**
- * Runs a send within the limits of an AI client. `send` returns whether it was a first one: refused and repeated sends do
- * not count. Throws RATE_LIMIT.
+ * Runs a send within the limits of an AI client. `send` returns whether it was a first one: refused and repeated sends
+ * do not count. Throws RATE_LIMIT.
  */
 export async function withinSendLimit<T extends { readonly replayed: boolean }>(
   db: Db,

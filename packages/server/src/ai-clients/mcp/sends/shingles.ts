@@ -1,6 +1,8 @@
 import { plainText } from '@msgctl/contract'
 
-/** Characters of the pieces whose hashes are compared, and how many of them in a row keep one: any run of 60 is found. */
+/**
+ * Characters of the pieces whose hashes are compared, and how many of them in a row keep one: any run of 60 is found.
+ */
 const pieceLength = 45
 const windowLength = 16
 const [baseLow, baseHigh] = [0x01000193, 0x5bd1e995]

@@ -29,7 +29,8 @@ export const createReminder = tool({
   name: 'create_reminder',
   title: 'Create a reminder',
   description:
-    'Plan a message to one person at a set time, once or repeated. One to someone who never wrote waits until a person approves it.',
+    'Plan a message to one person at a set time, once or repeated. One to someone who never wrote waits until ' +
+    'a person approves it.',
   scope: 'manage',
   hints: { ...changes, openWorldHint: true },
   input: z.object({
@@ -76,7 +77,9 @@ type Created = OutputOf<'campaigns', 'create'>
 export const createCampaign = tool({
   name: 'create_campaign',
   title: 'Prepare a campaign',
-  description: `Prepare a text to many people as a draft, up to ${limits.mcp.campaignRecipients}. Nothing is sent before start_campaign.`,
+  description:
+    `Prepare a text to many people as a draft, up to ${limits.mcp.campaignRecipients}. Nothing is sent before ` +
+    'start_campaign.',
   scope: 'manage',
   hints: changes,
   input: z.object({

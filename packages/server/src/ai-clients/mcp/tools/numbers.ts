@@ -11,7 +11,8 @@ export const listNumbers = tool({
   name: 'list_numbers',
   title: 'List numbers',
   description:
-    'List the phone numbers that this service sends and receives with, and whether each is connected. Use the id of a number as containerId in other tools.',
+    'List the phone numbers that this service sends and receives with, and whether each is connected. Use the ' +
+    'id of a number as containerId in other tools.',
   scope: 'read',
   hints: reads,
   input: z.object({}),

@@ -11,7 +11,8 @@ export const sendMessage = tool({
   name: 'send_message',
   title: 'Send a message',
   description:
-    'Send one text message to one person. A message to someone who never wrote waits until a person approves it: then the answer has an approval with the address of the page to show to the user.',
+    'Send one text message to one person. A message to someone who never wrote waits until a person approves ' +
+    'it: then the answer has an approval with the address of the page to show to the user.',
   scope: 'send',
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: z.object({

@@ -10,8 +10,8 @@ interface Window {
 }
 
 /**
- * Makes the count of the requests that each network makes without credentials, in this process and before their bodies are
- * read. It only bounds what refused requests cost; the limits on sign-ins and sign-ups are counted by the handlers.
+ * Makes the count of the requests that each network makes without credentials, in this process and before their bodies
+ * are read. It only bounds what refused requests cost; the limits on sign-ins and sign-ups are counted by the handlers.
  */
 export function limitAddresses(elapsedMs: () => number = () => performance.now()): (ip: string) => void {
   const windows = new Map<string, Window>()

@@ -14,8 +14,8 @@ interface Pieces {
 const known = new WeakMap<z.ZodObject, Pieces>()
 
 /**
- * Parses a body as its schema would, with its lists a few entries at a time: other requests run in between. It stops after
- * {@link maxIssues} faults.
+ * Parses a body as its schema would, with its lists a few entries at a time: other requests run in between. It stops
+ * after {@link maxIssues} faults.
  */
 export async function parseBulkBody(schema: z.ZodObject, input: unknown): Promise<ParsedPart> {
   const { frame, entries } = splitOnce(schema)

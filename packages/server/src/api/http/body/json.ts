@@ -3,8 +3,8 @@ import { apiError } from '#platform/errors.ts'
 import type { ListSpan, Scan } from './scan.ts'
 
 /**
- * Parses a body that has been scanned, and drops every `__proto__`. Its long lists are parsed in parts, and other requests
- * run in between. Throws INVALID_JSON.
+ * Parses a body that has been scanned, and drops every `__proto__`. Its long lists are parsed in parts, and other
+ * requests run in between. Throws INVALID_JSON.
  */
 export async function parseScanned(bytes: Buffer, { lists, closed }: Scan): Promise<unknown> {
   if (!closed()) throw notJson()

@@ -44,8 +44,8 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
 const partBytes = 32 * 1024
 
 /**
- * Creates a scanner that counts what JSON.parse and validation would have to build, in one linear pass that builds nothing.
- * The counts of text that is not JSON mean nothing: the parser refuses it.
+ * Creates a scanner that counts what JSON.parse and validation would have to build, in one linear pass that builds
+ * nothing. The counts of text that is not JSON mean nothing: the parser refuses it.
  */
 export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
   const { marks, lists } = bounds

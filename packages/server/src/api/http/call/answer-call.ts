@@ -31,8 +31,8 @@ export interface Answered {
 }
 
 /**
- * Calls a route through the checks of a request over HTTP, in the same order: gate, limit of changes, input, idempotency,
- * handler, validation of the response. Throws the ApiError that the route would respond with.
+ * Calls a route through the checks of a request over HTTP, in the same order: gate, limit of changes, input,
+ * idempotency, handler, validation of the response. Throws the ApiError that the route would respond with.
  */
 export async function answerCall(callee: Callee, call: InnerCall): Promise<Answered> {
   const state = { isHanded: false }

@@ -62,8 +62,8 @@ export interface Call {
 }
 
 /**
- * Checks what is checked before the input: the gate of the route, and the limit of changes where the call counts as one.
- * `setHeaders` receives the standing of that limit.
+ * Checks what is checked before the input: the gate of the route, and the limit of changes where the call counts as
+ * one. `setHeaders` receives the standing of that limit.
  */
 export async function admitCaller(
   { rules: { route }, services }: Callee,
@@ -105,7 +105,8 @@ function isBoundedRead(route: Route): boolean {
 
 /**
  * Runs a read within the organization's share of the connections: reads are free, and without a bound forty slow ones
- * keep every other organization waiting. They do not share the quota of changes. Throws ClientDisconnected when the caller left first.
+ * keep every other organization waiting. They do not share the quota of changes. Throws ClientDisconnected when the
+ * caller left first.
  */
 function readWithQuota<T>(db: Services['db'], caller: Caller, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
   return withPoolQuota(db, `reads of ${caller.organizationId}`, async () => {
@@ -159,14 +160,19 @@ export function refusalOf(
   )
 }
 
-/** Returns the input without a containerId. A number's key always uses its own number (specification, "Conventions"). */
+/**
+ * Returns the input without a containerId. A number's key always uses its own number (specification, "Conventions").
+ */
 export function withoutContainerId(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const { containerId: _ignored, ...others } = input as Record<string, unknown>
   return others
 }
 
-/** Runs a check of the contract. A violation throws when `strict`; in production it is logged and `otherwise` is returned. */
+/**
+ * Runs a check of the contract. A violation throws when `strict`; in production it is logged and `otherwise` is
+ * returned.
+ */
 function hold<T>({ strict, services }: Pick<Callee, 'strict' | 'services'>, check: () => T, otherwise: T): T {
   try {
     return check()

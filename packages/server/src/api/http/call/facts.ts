@@ -16,7 +16,10 @@ interface OriginSource {
   readonly carrier?: Carrier | undefined
 }
 
-/** Returns where a request comes from. Its headers are read when someone asks: most requests are never logged as an activity. */
+/**
+ * Returns where a request comes from. Its headers are read when someone asks: most requests are never logged as an
+ * activity.
+ */
 export function originOf(source: OriginSource): Origin {
   return new LazyOrigin(source)
 }

@@ -3,8 +3,8 @@ import type { OpenedKey } from '#api/idempotency/idempotency.ts'
 import type { Call } from './callee.ts'
 
 /**
- * What a handler is given; its type is `Request` of its route. What few handlers use is made when it is read: every send
- * would pay for it.
+ * What a handler is given; its type is `Request` of its route. What few handlers use is made when it is read: every
+ * send would pay for it.
  */
 export class HandledRequest {
   readonly params: unknown

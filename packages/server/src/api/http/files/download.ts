@@ -13,8 +13,8 @@ export interface FileToSend {
 const shownTypes = /^(?:image\/(?:jpeg|png|webp|gif)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/
 
 /**
- * Responds with a file that a stranger sent. It is always a download, and it has a type only if no browser runs that type,
- * because it is served from the address of the service.
+ * Responds with a file that a stranger sent. It is always a download, and it has a type only if no browser runs that
+ * type, because it is served from the address of the service.
  */
 export function serveFile(ctx: Koa.Context, { bytes, mimetype, filename }: FileToSend): void {
   const [type = ''] = mimetype.toLowerCase().split(/(?<!\s)\s*;/, 1)

@@ -16,9 +16,9 @@ const closing = '--'
 const boundaryCharacters = 70
 
 /**
- * Reads the first part of each of these names from multipart/form-data (RFC 7578); no other part costs more than the search
- * for its end. Parts are counted, and heads are measured, before one is parsed. Throws PAYLOAD_TOO_LARGE for too many parts
- * or a head that is too long, and INVALID_JSON for a body that is no form.
+ * Reads the first part of each of these names from multipart/form-data (RFC 7578); no other part costs more than the
+ * search for its end. Parts are counted, and heads are measured, before one is parsed. Throws PAYLOAD_TOO_LARGE for too
+ * many parts or a head that is too long, and INVALID_JSON for a body that is no form.
  */
 export function readForm<Name extends string>(
   body: Buffer,
@@ -42,7 +42,10 @@ function boundaryOf(contentType: string): string {
   return boundary
 }
 
-/** Returns the parts, each from the line break before its head. What stands before the first and after the last is ignored. */
+/**
+ * Returns the parts, each from the line break before its head. What stands before the first and after the last is
+ * ignored.
+ */
 function splitParts(body: Buffer, boundary: string): Buffer[] {
   const delimiter = Buffer.from(`${lineBreak}${closing}${boundary}`, 'latin1')
   const opening = delimiter.subarray(lineBreak.length)

@@ -16,8 +16,8 @@ const { bytes: maxBytes, base64Characters } = limits.media
 const envelopeBytes = 64 * 1024
 
 /**
- * Reads an uploaded file in any of three forms: JSON with the file in base64, multipart/form-data with a part `file`, or the
- * bytes alone, described by the query. Throws FILE_TOO_LARGE, INVALID_JSON and VALIDATION_ERROR.
+ * Reads an uploaded file in any of three forms: JSON with the file in base64, multipart/form-data with a part `file`,
+ * or the bytes alone, described by the query. Throws FILE_TOO_LARGE, INVALID_JSON and VALIDATION_ERROR.
  */
 export async function readUpload(
   request: IncomingMessage,
@@ -80,7 +80,9 @@ async function readMultipart(request: IncomingMessage, timeoutMs: number): Promi
   return { bytes: file.bytes, fields }
 }
 
-/** Returns the text of a field. One that is much longer than any is allowed to be is cut: it is refused all the same. */
+/**
+ * Returns the text of a field. One that is much longer than any is allowed to be is cut: it is refused all the same.
+ */
 function textOf(part: FormPart | undefined): string | undefined {
   return part?.bytes.toString('utf8', 0, limits.media.partHeadBytes)
 }
@@ -101,7 +103,8 @@ async function withFileTooLarge<T>(reading: Promise<T>): Promise<T> {
 function unclear() {
   return apiError(
     'INVALID_JSON',
-    'Send the file as multipart/form-data, as JSON in base64, or as its bytes with their own Content-Type; not encoded.',
+    'Send the file as multipart/form-data, as JSON in base64, or as its bytes with their ' +
+      'own Content-Type; not encoded.',
   )
 }
 

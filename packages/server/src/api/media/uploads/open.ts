@@ -30,8 +30,8 @@ export function requirePublicSource({ media }: Services, { field, url }: Pick<Me
 }
 
 /**
- * Calls `use` with a file to send: downloaded from its link, or as it was uploaded. Throws the SEND_FILE codes, and NOT_FOUND
- * for an upload that expired, or that is another organization's.
+ * Calls `use` with a file to send: downloaded from its link, or as it was uploaded. Throws the SEND_FILE codes, and
+ * NOT_FOUND for an upload that expired, or that is another organization's.
  */
 export async function withMedia<T>(
   services: Services,

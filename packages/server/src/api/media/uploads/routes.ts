@@ -18,8 +18,8 @@ export const mediaHandlers = {
 } satisfies Handlers<Contract['media']>
 
 /**
- * Stores a file for a day. The same file under the same name keeps its id, so that a send that is repeated from the start is
- * the same request. Throws SEND_FILE_TYPE_NOT_ALLOWED, and FORBIDDEN_ACTION quota_reached.
+ * Stores a file for a day. The same file under the same name keeps its id, so that a send that is repeated from the
+ * start is the same request. Throws SEND_FILE_TYPE_NOT_ALLOWED, and FORBIDDEN_ACTION quota_reached.
  */
 async function uploadMedia(request: Request<Contract['media']['upload']>, { db }: Services) {
   const { caller, file, body } = request

@@ -29,10 +29,10 @@ const leaseMs = 45_000
 const retryMs = 10_000
 
 /**
- * Handles the conversation that has been due longest. It is claimed in a transaction of its own, which counts the attempt,
- * so that a question which ends the process is not tried for ever: after three attempts it is left to a person. What
- * follows from the turn is written in one transaction, which checks the fencing token of the claim. Returns whether there
- * was a conversation.
+ * Handles the conversation that has been due longest. It is claimed in a transaction of its own, which counts the
+ * attempt, so that a question which ends the process is not tried for ever: after three attempts it is left to a
+ * person. What follows from the turn is written in one transaction, which checks the fencing token of the claim.
+ * Returns whether there was a conversation.
  */
 export async function answerNext(
   services: Services,

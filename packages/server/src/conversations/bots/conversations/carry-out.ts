@@ -30,9 +30,9 @@ export interface Changes {
 }
 
 /**
- * Stores everything that follows from a turn: replies in the queue, the order, the review, what the assistant remembers, and
- * last the events. Throws NO_SESSION_CONFIGURED or TRIAL_LIMIT_REACHED when a reply cannot be queued; then the transaction
- * must be rolled back.
+ * Stores everything that follows from a turn: replies in the queue, the order, the review, what the assistant
+ * remembers, and last the events. Throws NO_SESSION_CONFIGURED or TRIAL_LIMIT_REACHED when a reply cannot be queued;
+ * then the transaction must be rolled back.
  */
 export async function carryOut(
   { clock }: Sending,
@@ -87,7 +87,10 @@ export async function leaveToPerson(
   return { isQueued: false, isReported: true }
 }
 
-/** Leaves a question to a person after all attempts have failed, and the conversation with it: the next one could fail too. */
+/**
+ * Leaves a question to a person after all attempts have failed, and the conversation with it: the next one could fail
+ * too.
+ */
 export async function setAside(
   trx: Db,
   conversation: DueConversation,
@@ -139,7 +142,9 @@ function botEvent(
   }
 }
 
-/** Queues texts of an assistant by the number of the conversation, else by another one that works. Returns their ids. */
+/**
+ * Queues texts of an assistant by the number of the conversation, else by another one that works. Returns their ids.
+ */
 async function queueTexts(
   { clock }: Pick<Services, 'clock'>,
   trx: Db,

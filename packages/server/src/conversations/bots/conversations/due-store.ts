@@ -130,7 +130,8 @@ export async function readWaiting(db: Db, conversation: DueConversation): Promis
   const [found] = await preparedRows<Waiting>(
     db,
     `select b.languages, b.knowledge_version as "knowledgeVersion",
-            coalesce((select jsonb_agg(jsonb_build_object('id', i.id, 'text', left(i.text, ${limits.message}), 'isPlace', i.is_place,
+            coalesce((select jsonb_agg(jsonb_build_object('id', i.id, 'text',
+                  left(i.text, ${limits.message}), 'isPlace', i.is_place,
                                                           'writtenAt', iso_instant(i.written_at)) order by i.id)
                         from (select * from bot_inbox where organization_id = :organizationId and conversation_id = :id
                                order by id limit ${mostMessages}) i), '[]') as inbox
@@ -171,10 +172,13 @@ export async function readContext(trx: Db, conversation: DueConversation): Promi
     trx,
     `select b.status as "botStatus", b.languages, b.texts, b.instructions, b.hours, b.outside_hours as "outsideHours",
             b.person_words as "personWords", b.shop,
-            exists (select from bot_numbers x where x.bot_id = b.id and x.container_id = :containerId and x.active) as "onNumber",
+            exists (select from bot_numbers x where x.bot_id = b.id and x.container_id = :containerId
+                and x.active) as "onNumber",
             coalesce(k.phone, k.lid) as recipient,
-            coalesce((select n.status = 'WORKING' and n.queue_held_at is null from numbers n where n.id = :containerId), false) as "numberWorks",
-            held.bots and o.deactivated_at is null as "hasBots", held.shop and o.deactivated_at is null as "hasShop", held.trial,
+            coalesce((select n.status = 'WORKING' and n.queue_held_at is null from numbers n where n.id = :containerId),
+                false) as "numberWorks",
+            held.bots and o.deactivated_at is null as "hasBots", held.shop and o.deactivated_at is null as "hasShop",
+            held.trial,
             last.number is not null and last.status in ('placed', 'confirmed', 'shipped') as "hasPlacedOrder",
             last.name as "lastName", last.address as "lastAddress"
        from bots b

@@ -4,8 +4,8 @@ import { detect } from 'tinyld/light'
 const leastWords = 3
 
 /**
- * Returns the language of a text among those of an assistant: `present` when there is one language, when the text is too
- * short, or when none of them is recognized.
+ * Returns the language of a text among those of an assistant: `present` when there is one language, when the text is
+ * too short, or when none of them is recognized.
  */
 export function languageOf(text: string, languages: readonly string[], present: string): string {
   if (languages.length < 2) return languages[0] ?? present

@@ -20,10 +20,12 @@ const isPerson = `c.state = 'person' and coalesce(c.person_until > (select servi
 const isOrdering = `coalesce(c.draft->>'step', 'idle') <> 'idle'`
 const state = `case when ${isPerson} then 'person' when ${isOrdering} then 'ordering' else 'assistant' end`
 
-const columns = `c.id, c.container_id as "containerId", c.contact_id as "contactId", coalesce(k.phone, k.lid, '') as "contactPhone",
+const columns = `c.id, c.container_id as "containerId", c.contact_id as "contactId",
+  coalesce(k.phone, k.lid, '') as "contactPhone",
   ${state} as state, c.lang, c.person_until as "personUntil", c.started_at as "startedAt", c.last_at as "lastAt",
   c.closed_at as "closedAt"`
-const source = `bot_conversations c left join contacts k on k.organization_id = c.organization_id and k.id = c.contact_id`
+const source =
+  'bot_conversations c left join contacts k on k.organization_id = c.organization_id and k.id = c.contact_id'
 
 /** A filter of conversations; null matches all. */
 export interface ConversationFilter extends OfBot {
@@ -90,7 +92,10 @@ export async function listTurns(db: Db, organizationId: string, id: string, limi
   return found.reverse()
 }
 
-/** Ends the hold of a person, so that the next question is the assistant's again. Returns false for an ended conversation. */
+/**
+ * Ends the hold of a person, so that the next question is the assistant's again. Returns false for an ended
+ * conversation.
+ */
 export async function giveToAssistant(db: Db, { organizationId, botId }: OfBot, id: string): Promise<boolean> {
   const given = await rows(
     db,
@@ -127,7 +132,8 @@ export interface ReviewFilter extends OfBot {
   readonly status: ReviewStatus | null
 }
 
-const reviewMatches = `r.organization_id = :organizationId and r.bot_id = :botId and (:status::text is null or r.status = :status)`
+const reviewMatches =
+  'r.organization_id = :organizationId and r.bot_id = :botId and (:status::text is null or r.status = :status)'
 
 /** Returns one page of reviews, the latest first. */
 export async function listReviews(

@@ -31,7 +31,10 @@ export interface Known {
   readonly ranked: readonly Ranked[]
 }
 
-/** Collects what the assistant knows of a question: those of the nearest answers that it gives, and the catalogue of its shop. */
+/**
+ * Collects what the assistant knows of a question: those of the nearest answers that it gives, and the catalogue of its
+ * shop.
+ */
 export async function recall(
   trx: Db,
   conversation: DueConversation,

@@ -43,8 +43,10 @@ it('finds them by an index', async () => {
   const { botId, organization, containerId } = await makeAssistant(server)
   await rows(
     db,
-    `insert into bot_conversations (id, bot_id, organization_id, container_id, contact_id, lang, started_at, last_at, closed_at)
-     select gen_random_uuid(), :botId, :organizationId, :containerId, gen_random_uuid(), 'en', service_now(), service_now(), service_now()
+    `insert into bot_conversations (id, bot_id, organization_id, container_id, contact_id, lang, started_at, last_at,
+       closed_at)
+     select gen_random_uuid(), :botId, :organizationId, :containerId, gen_random_uuid(), 'en', service_now(),
+            service_now(), service_now()
        from generate_series(1, 3000)`,
     { botId, organizationId: organization.organizationId, containerId },
   )

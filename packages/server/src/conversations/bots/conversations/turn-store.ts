@@ -11,7 +11,8 @@ const settleMs = 3000
 
 /** SQL: deletes the handled messages; `left_over` says since when others wait. */
 const handledSql = `gone as (
-       delete from bot_inbox where organization_id = :organizationId and conversation_id = :id and id = any(:handled::bigint[])
+       delete from bot_inbox where organization_id = :organizationId and conversation_id = :id
+         and id = any(:handled::bigint[])
      ), left_over as (
        select min(received_at) as since from bot_inbox
         where organization_id = :organizationId and conversation_id = :id and not (id = any(:handled::bigint[]))
@@ -85,8 +86,8 @@ export interface FinishedTurn {
 }
 
 /**
- * Records a turn, writes what the assistant remembers, and deletes the handled messages, in one statement. The conversation is due again
- * when other messages have come since.
+ * Records a turn, writes what the assistant remembers, and deletes the handled messages, in one statement. The
+ * conversation is due again when other messages have come since.
  */
 export async function finishTurn(
   trx: Db,
@@ -164,7 +165,8 @@ export async function endQuiet(db: Db, limit = 1000): Promise<number> {
     db,
     `update bot_conversations set closed_at = (select service_now()), draft = null
       where id in (select id from bot_conversations
-                    where closed_at is null and due_at is null and last_at < (select service_now()) - interval '24 hours'
+                    where closed_at is null and due_at is null
+                      and last_at < (select service_now()) - interval '24 hours'
                     limit :limit)
      returning id`,
     { limit },

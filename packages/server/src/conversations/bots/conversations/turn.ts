@@ -245,7 +245,10 @@ function offerChoices(conversation: Conversation, facts: Facts, options: readonl
   return speak({ ...nothing({ ...conversation, choices }), kind: 'choose', says }, facts, 'answers')
 }
 
-/** Returns the turn that says that the answer is unknown and leaves the question to a person; the third time in a row it hands over. */
+/**
+ * Returns the turn that says that the answer is unknown and leaves the question to a person; the third time in a row it
+ * hands over.
+ */
 function doNotKnow(conversation: Conversation, facts: Facts, reason: 'ai_quota' | null): Turn {
   const failures = conversation.failures + 1
   if (failures >= maxFailures) return handOver(conversation, facts)

@@ -17,9 +17,9 @@ export interface AnsweringLoop {
 }
 
 /**
- * Starts answering. Any number of processes can: each conversation is claimed by one of them. A last attempt has the process
- * for itself: a question that ends the process counts attempts of the others that it answers, too, and would have them
- * left to people.
+ * Starts answering. Any number of processes can: each conversation is claimed by one of them. A last attempt has the
+ * process for itself: a question that ends the process counts attempts of the others that it answers, too, and would
+ * have them left to people.
  */
 export function startAnswering(services: Services, assistants: Assistants = openAssistants(services)): AnsweringLoop {
   const running = new Set<Promise<void>>()

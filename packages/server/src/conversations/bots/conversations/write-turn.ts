@@ -33,8 +33,8 @@ export interface Thought {
 export const noChanges: Changes = { isQueued: false, isReported: false }
 
 /**
- * Decides the turn of a locked conversation: what follows from it is stored, or the lease is extended by `leaseMs` for the
- * call of a model that is returned.
+ * Decides the turn of a locked conversation: what follows from it is stored, or the lease is extended by `leaseMs` for
+ * the call of a model that is returned.
  */
 export async function writeTurn(
   services: Pick<Services, 'db' | 'clock'>,

@@ -46,7 +46,8 @@ export async function filterCustomers(trx: Db, chats: readonly BotChat[]): Promi
       where c.phone is null or not exists (
               select from bot_order_phones p where p.organization_id = g."organizationId" and p.phone = c.phone
               union all
-              select from numbers n where n.organization_id = g."organizationId" and c.phone in (n.phone_number, n.last_linked_phone))
+              select from numbers n where n.organization_id = g."organizationId"
+                and c.phone in (n.phone_number, n.last_linked_phone))
       order by g."containerId", g."contactId"`,
     { chats: JSON.stringify(chats) },
   )
@@ -78,8 +79,10 @@ export async function openConversations(trx: Db, chats: readonly BotChat[]): Pro
             waiting_since = case when kept.state = 'person' and coalesce(kept.person_until > excluded.last_at, true)
                                  then kept.waiting_since else coalesce(kept.waiting_since, excluded.last_at) end,
             due_at = case when kept.lease_token is not null then kept.due_at
-                          when kept.state = 'person' and coalesce(kept.person_until > excluded.last_at, true) then kept.due_at
-                          else least(coalesce(kept.waiting_since, excluded.last_at) + :longestMs * interval '1 millisecond',
+                          when kept.state = 'person'
+                            and coalesce(kept.person_until > excluded.last_at, true) then kept.due_at
+                          else least(coalesce(kept.waiting_since,
+                                excluded.last_at) + :longestMs * interval '1 millisecond',
                                      excluded.due_at) end
      returning id, organization_id as "organizationId", container_id as "containerId", contact_id as "contactId",
                bot_id as "botId", state = 'person' as held`,

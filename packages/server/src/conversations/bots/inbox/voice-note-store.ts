@@ -64,7 +64,8 @@ export async function claimVoiceNote(db: Db, leaseMs: number): Promise<ClaimedVo
         where ${isDue}
         order by due_at limit 1 for update skip locked
      ), claimed as (
-       update bot_voice_notes v set attempts = attempts + 1, due_at = (select service_now()) + :leaseMs * interval '1 millisecond'
+       update bot_voice_notes v
+         set attempts = attempts + 1, due_at = (select service_now()) + :leaseMs * interval '1 millisecond'
          from due where v.id = due.id
        returning v.id, v.organization_id, v.container_id, v.arrival, v.attempts
      )

@@ -122,10 +122,15 @@ export interface NewQuestion {
   readonly lang: string
 }
 
-/** SQL: the characters that a question counts, of the longer one of its two forms: as it is written, and as it is compared. */
+/**
+ * SQL: the characters that a question counts, of the longer one of its two forms: as it is written, and as it is
+ * compared.
+ */
 export const questionCharacters = 'greatest(length(q.text), length(q.asked))'
 
-/** Returns how many characters the questions of an assistant have: those of the answers `ids`, and those of all others. */
+/**
+ * Returns how many characters the questions of an assistant have: those of the answers `ids`, and those of all others.
+ */
 export async function countCharacters(
   trx: Db,
   { organizationId, botId }: OfBot,
@@ -153,7 +158,8 @@ export async function insertQuestions(
     `insert into bot_questions (answer_id, place, bot_id, organization_id, lang, text, asked, stems)
      select n."answerId", n.place, :botId, :organizationId, n.lang, n.text, n.asked,
             tsvector_to_array(to_tsvector(n.stemmer::regconfig, n.text))
-       from jsonb_to_recordset(:given::jsonb) as n("answerId" uuid, place int, lang text, text text, asked text, stemmer text)
+       from jsonb_to_recordset(:given::jsonb) as n("answerId" uuid, place int, lang text, text text, asked text,
+           stemmer text)
      on conflict do nothing
      returning answer_id as "answerId", place`,
     { organizationId, botId, given: JSON.stringify(given) },
@@ -194,7 +200,9 @@ export async function raiseVersion(trx: Db, { organizationId, botId }: OfBot): P
   await trx('bots').where({ organization_id: organizationId, id: botId }).increment('knowledge_version', 1)
 }
 
-/** Locks an assistant against other changes of what it knows. Returns its languages, or undefined when there is none. */
+/**
+ * Locks an assistant against other changes of what it knows. Returns its languages, or undefined when there is none.
+ */
 export async function lockKnowledge(trx: Db, { organizationId, botId }: OfBot): Promise<string[] | undefined> {
   const [found] = await rows<{ languages: string[] }>(
     trx,

@@ -86,8 +86,8 @@ export const answerHandlers = {
 } satisfies Partial<Handlers<Resource>>
 
 /**
- * Adds answers to an assistant, and returns their ids. Throws NOT_FOUND, CONFLICT for a question that it has already, and
- * FORBIDDEN_ACTION beyond the limits.
+ * Adds answers to an assistant, and returns their ids. Throws NOT_FOUND, CONFLICT for a question that it has already,
+ * and FORBIDDEN_ACTION beyond the limits.
  */
 export async function addAnswers(trx: Db, bot: OfBot, given: readonly Given[], compared?: Compared): Promise<string[]> {
   const languages = await lockKnowledge(trx, bot)
@@ -106,8 +106,8 @@ export async function addAnswers(trx: Db, bot: OfBot, given: readonly Given[], c
 }
 
 /**
- * Stores the questions of answers of a locked assistant, in place of those that the answers had. Throws CONFLICT for one that
- * the assistant has already in this language, and FORBIDDEN_ACTION beyond the limit of their characters.
+ * Stores the questions of answers of a locked assistant, in place of those that the answers had. Throws CONFLICT for
+ * one that the assistant has already in this language, and FORBIDDEN_ACTION beyond the limit of their characters.
  */
 export async function storeQuestions(
   trx: Db,
@@ -156,8 +156,8 @@ function lengthOf(text: string): number {
 type Compared = ReadonlyMap<string, string>
 
 /**
- * Returns questions as they are compared, and lets other requests run in between. Throws FORBIDDEN_ACTION for more than an
- * assistant can have, before they are read.
+ * Returns questions as they are compared, and lets other requests run in between. Throws FORBIDDEN_ACTION for more than
+ * an assistant can have, before they are read.
  */
 async function toCompared(texts: readonly string[]): Promise<Compared> {
   const requested = texts.reduce((sum, text) => sum + lengthOf(text), 0)

@@ -35,7 +35,8 @@ const firstStem = featureLimit / 2
 
 /**
  * Returns the features of a question as numbers, which are hashes: those of its stems, and of the pieces of 3 and 4
- * characters of its words. A feature can stand several times. At most `longest` characters are read, as they are compared.
+ * characters of its words. A feature can stand several times. At most `longest` characters are read, as they are
+ * compared.
  */
 export function featuresOf(text: string, stems: readonly string[], longest = Number.POSITIVE_INFINITY): number[] {
   const padded = ` ${normalize(text).slice(0, longest)} `

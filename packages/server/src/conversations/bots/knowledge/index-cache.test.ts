@@ -124,7 +124,8 @@ describe('the indexes of a process', () => {
 
   it('have no more than the limit of characters, however many are stored', async () => {
     const bot = await makeBot(await makeOrganization(server), 50)
-    const long = `update bot_questions set text = text || repeat('ü', 9000), asked = asked || repeat('u', 9000) where bot_id = :botId`
+    const long = `update bot_questions set text = text || repeat('ü', 9000), asked = asked || repeat('u', 9000)
+      where bot_id = :botId`
     await rows(db, long, { botId: bot.botId })
     const built: IndexedQuestion[] = []
     const build = async (questions: readonly IndexedQuestion[]) => {
@@ -169,7 +170,8 @@ describe('the largest index', () => {
     const index = await buildIndex(questions, async () => {
       pauses += 1
     })
-    // One after each question, whose pieces are few, one after each bucket, and one after each 4,096 entries of two passes.
+    // One after each question, whose pieces are few, one after each bucket, and one after each 4,096 entries of two
+    // passes.
     const entries = 5000 * (39 + 40)
     expect(pauses).toBeGreaterThanOrEqual(5000 + 256 + 2 * Math.floor(entries / 4200))
     expect(index.bytes).toBeGreaterThan(8 * entries * 0.99)

@@ -24,8 +24,8 @@ export type Indexes = ReadonlyMap<string, QuestionIndex>
 /** The indexes that this process keeps in memory. */
 export interface IndexCache {
   /**
-   * Returns the indexes of an assistant at a version or a later one, and builds them when they are missing. Concurrent calls
-   * share a build. `db` is a pool, not a transaction.
+   * Returns the indexes of an assistant at a version or a later one, and builds them when they are missing. Concurrent
+   * calls share a build. `db` is a pool, not a transaction.
    */
   find(db: Db, knowledge: KnowledgeVersion): Promise<Indexes>
 }
@@ -99,7 +99,9 @@ export function openIndexCache({ log, limit = mostBytes, build = buildIndex }: I
   }
 }
 
-/** Returns the index for a question in `lang`: that of the language, else the one of the first language that has any. */
+/**
+ * Returns the index for a question in `lang`: that of the language, else the one of the first language that has any.
+ */
 export function indexFor(indexes: Indexes, lang: string, languages: readonly string[]): QuestionIndex | undefined {
   const order = [lang, ...languages]
   return order.map((one) => indexes.get(one)).find((index) => index !== undefined) ?? [...indexes.values()][0]

@@ -14,8 +14,8 @@ export interface Knowledge {
 }
 
 /**
- * Returns the questions of the enabled answers of an assistant, up to the limit of their characters. Undefined without the
- * assistant. They come as one JSON text, because parsing thousands of rows in the driver costs more.
+ * Returns the questions of the enabled answers of an assistant, up to the limit of their characters. Undefined without
+ * the assistant. They come as one JSON text, because parsing thousands of rows in the driver costs more.
  */
 export async function readKnowledge(db: Db, { organizationId, botId }: OfBot): Promise<Knowledge | undefined> {
   const [found] = await rows<Omit<Knowledge, 'questions'> & { questions: string }>(
@@ -26,7 +26,8 @@ export async function readKnowledge(db: Db, { organizationId, botId }: OfBot): P
          from bot_questions q join bot_answers a on a.id = q.answer_id
         where q.organization_id = :organizationId and q.bot_id = :botId and a.enabled)
      select b.knowledge_version as version, coalesce((select max(up_to) from known), 0) as characters,
-            coalesce((select json_agg(json_build_object('answerId', answer_id, 'lang', lang, 'text', text, 'stems', stems)
+            coalesce((select json_agg(json_build_object('answerId', answer_id, 'lang', lang, 'text', text, 'stems',
+                  stems)
                                       order by up_to)
                         from known where up_to <= :limit), '[]')::text as questions
        from bots b where b.organization_id = :organizationId and b.id = :botId`,

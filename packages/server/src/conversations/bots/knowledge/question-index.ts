@@ -29,8 +29,8 @@ export interface QuestionIndex {
 const stemWeight = 2.5
 
 /**
- * Questions have places from 0 on. An entry is a feature at a place as one number, in which the feature stands above the
- * place: sorted, all places of a feature stand in a row. Such numbers are exact up to 2^53.
+ * Questions have places from 0 on. An entry is a feature at a place as one number, in which the feature stands above
+ * the place: sorted, all places of a feature stand in a row. Such numbers are exact up to 2^53.
  */
 const places = 2 ** 53 / featureLimit
 
@@ -42,9 +42,9 @@ const sliceLength = 4096
 const bytesPerQuestion = 128
 
 /**
- * Builds an index. A question is a vector of its features, weighted by their rarity; the centre of an answer is the mean of
- * its questions. The score of an answer is the mean of its nearest question and its centre, each as the cosine of an angle.
- * `pause` is called between short steps, so that others can run.
+ * Builds an index. A question is a vector of its features, weighted by their rarity; the centre of an answer is the
+ * mean of its questions. The score of an answer is the mean of its nearest question and its centre, each as the cosine
+ * of an angle. `pause` is called between short steps, so that others can run.
  */
 export async function buildIndex(questions: readonly IndexedQuestion[], pause = yielding()): Promise<QuestionIndex> {
   if (questions.length > places) throw new Error(`an index has at most ${places} questions`)

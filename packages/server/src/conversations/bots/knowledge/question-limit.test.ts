@@ -116,7 +116,8 @@ describe('the questions of an assistant', () => {
     const { client, botId, answerId } = await makeFullBot()
     await rows(
       db,
-      `update bot_questions set text = text || repeat('y', 300), asked = asked || repeat('y', 300) where bot_id = :botId`,
+      `update bot_questions set text = text || repeat('y', 300), asked = asked || repeat('y', 300)
+        where bot_id = :botId`,
       { botId },
     )
     await client.bots.changeAnswer({ botId, answerId, enabled: false })
@@ -131,7 +132,8 @@ describe('an assistant with questions beyond the limit', () => {
     const { client, botId } = await makeFullBot()
     await rows(
       db,
-      `update bot_questions set text = text || repeat('y', 300), asked = asked || repeat('y', 300) where bot_id = :botId`,
+      `update bot_questions set text = text || repeat('y', 300), asked = asked || repeat('y', 300)
+        where bot_id = :botId`,
       { botId },
     )
     const { answers } = await client.bots.answers({ botId, limit: 100 })

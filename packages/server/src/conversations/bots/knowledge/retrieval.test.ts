@@ -110,7 +110,9 @@ function pathOf(name: string, value: string | undefined): string {
   throw new Error(`Set ${name} to a file: download BANKING77 (train.csv, test.csv) and CLINC150 (data_full.json).`)
 }
 
-/** Measures groups of 20 answers, the size of a shop, and returns the mean. Questions of the other groups are not asked. */
+/**
+ * Measures groups of 20 answers, the size of a shop, and returns the mean. Questions of the other groups are not asked.
+ */
 async function measureShops(known: readonly Labelled[], asked: readonly Labelled[], groups: number): Promise<Quality> {
   const intents = [...new Set(known.map(({ intent }) => intent))]
   const all: Quality[] = []

@@ -4,9 +4,9 @@ import type { ModelQuestion, Understood } from './model.ts'
 const maxLength = 1500
 
 /**
- * Returns what a model understood, or `unknown` when it cannot be trusted: an answer without sources, with sources that it
- * was not given, that is too long, with a numeral that is no digit, or with a link, an address, a number or an amount that
- * stands in none of its sources.
+ * Returns what a model understood, or `unknown` when it cannot be trusted: an answer without sources, with sources that
+ * it was not given, that is too long, with a numeral that is no digit, or with a link, an address, a number or an
+ * amount that stands in none of its sources.
  */
 export function filterUnderstood(understood: Understood, question: ModelQuestion): Understood {
   if (understood.kind !== 'answer') return understood
@@ -26,7 +26,8 @@ function hasNumeral(text: string): boolean {
   return [...text.matchAll(numeral)].some(([one]) => !/\d/.test(plainText(one)))
 }
 
-// Each of these takes every character of a text at most once, so that the time grows with the length and not its square.
+// Each of these takes every character of a text at most once, so that the time grows with the length and not its
+// square.
 const word = /\S+/g
 const host = /[\p{L}\p{M}\d.-]+/gu
 const path = /\/\S*/y

@@ -71,7 +71,9 @@ function record(
   return recordActivity(trx, { organizationId, actor: toActor(caller), action, subject, details })
 }
 
-/** Throws NUMBER_NOT_ON_NETWORK for a phone that is not on the network. Without a connected number it cannot be checked. */
+/**
+ * Throws NUMBER_NOT_ON_NETWORK for a phone that is not on the network. Without a connected number it cannot be checked.
+ */
 async function requireReachable(
   { caller, body, signal }: Request<Resource['addOrderPhone']>,
   services: Services,

@@ -27,7 +27,9 @@ export interface OrderOrigin extends OfBot {
   readonly contactId: string
 }
 
-/** Stores an order and takes its products from the stock. Returns its number. Throws when the stock does not suffice. */
+/**
+ * Stores an order and takes its products from the stock. Returns its number. Throws when the stock does not suffice.
+ */
 export async function insertOrder(trx: Db, origin: OrderOrigin, placement: Placement): Promise<number> {
   const { organizationId, botId } = origin
   const taken = await rows(
@@ -55,7 +57,8 @@ export async function insertOrder(trx: Db, origin: OrderOrigin, placement: Place
      )
      insert into bot_order_lines (order_id, place, organization_id, product_id, name, price, quantity)
      select placed.id, l.place, :organizationId, l."productId", l.name, l.price, l.quantity
-       from placed cross join jsonb_to_recordset(:lines::jsonb) as l(place int, "productId" uuid, name text, price bigint, quantity int)`,
+       from placed cross join jsonb_to_recordset(:lines::jsonb) as l(place int, "productId" uuid, name text,
+           price bigint, quantity int)`,
     {
       id,
       ...origin,
@@ -99,11 +102,14 @@ export interface OrderRow {
   readonly lang: string
 }
 
-const columns = `d.id, d.number, d.status, coalesce(k.phone, k.lid, '') as "contactPhone", d.container_id as "containerId",
-  d.conversation_id as "conversationId", d.delivery_fee as "deliveryFee", d.total, d.currency, d.name, d.address, d.note,
+const columns = `d.id, d.number, d.status, coalesce(k.phone, k.lid, '') as "contactPhone",
+  d.container_id as "containerId",
+  d.conversation_id as "conversationId", d.delivery_fee as "deliveryFee", d.total, d.currency, d.name, d.address,
+  d.note,
   d.history, d.placed_at as "placedAt", d.updated_at as "updatedAt",
   coalesce((select c.lang from bot_conversations c where c.id = d.conversation_id), 'en') as lang,
-  (select jsonb_agg(jsonb_build_object('productId', l.product_id, 'name', l.name, 'price', l.price, 'quantity', l.quantity)
+  (select jsonb_agg(jsonb_build_object('productId', l.product_id, 'name', l.name, 'price', l.price, 'quantity',
+        l.quantity)
                     order by l.place) from bot_order_lines l where l.order_id = d.id) as lines`
 
 const from = `bot_orders d left join contacts k on k.organization_id = d.organization_id and k.id = d.contact_id`
@@ -116,7 +122,8 @@ export interface OrderFilter extends OfBot {
   readonly to: string | null
 }
 
-const matches = `d.organization_id = :organizationId and d.bot_id = :botId and (:status::text is null or d.status = :status)
+const matches = `d.organization_id = :organizationId and d.bot_id = :botId
+  and (:status::text is null or d.status = :status)
   and (:phone::text is null or :phone in (k.phone, k.lid))
   and (:from::timestamptz is null or d.placed_at >= :from) and (:to::timestamptz is null or d.placed_at < :to)`
 
@@ -164,7 +171,8 @@ export async function lockOrder(
 ): Promise<OrderStatus | undefined> {
   const [found] = await rows<{ status: OrderStatus }>(
     trx,
-    `select status from bot_orders where organization_id = :organizationId and bot_id = :botId and number = :number for update`,
+    `select status from bot_orders where organization_id = :organizationId and bot_id = :botId and number = :number
+      for update`,
     { organizationId, botId, number },
   )
   return found?.status
@@ -180,7 +188,8 @@ export async function writeOrderStatus(
   await rows(
     trx,
     `update bot_orders d set status = :status, updated_at = now,
-            history = d.history || jsonb_build_object('at', iso_instant(now), 'status', :status::text, 'note', :note::text)
+            history = d.history || jsonb_build_object('at', iso_instant(now), 'status', :status::text, 'note',
+                :note::text)
        from (select service_now() as now) time
       where d.organization_id = :organizationId and d.bot_id = :botId and d.number = :number`,
     { organizationId, botId, number, ...move },

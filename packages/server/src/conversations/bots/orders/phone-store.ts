@@ -16,7 +16,8 @@ export async function findTexts(db: Db, { organizationId, botId }: OfBot): Promi
 export async function isOwnPhone(db: Db, organizationId: string, phone: string): Promise<boolean> {
   const found = await rows(
     db,
-    `select 1 as own from numbers where organization_id = :organizationId and :phone in (phone_number, last_linked_phone) limit 1`,
+    `select 1 as own from numbers where organization_id = :organizationId
+      and :phone in (phone_number, last_linked_phone) limit 1`,
     { organizationId, phone },
   )
   return found.length > 0

@@ -83,7 +83,10 @@ export const productHandlers = {
   },
 } satisfies Partial<Handlers<Resource>>
 
-/** Locks an assistant, so that its currency stays. Returns the currency. Throws NOT_FOUND, or FORBIDDEN_ACTION without one. */
+/**
+ * Locks an assistant, so that its currency stays. Returns the currency. Throws NOT_FOUND, or FORBIDDEN_ACTION without
+ * one.
+ */
 async function lockShop(trx: Db, bot: OfBot): Promise<string> {
   const found = await findShop(trx, bot, true)
   if (!found) throw noSuchBot()

@@ -4,8 +4,8 @@ import type { Catalogue, CatalogueProduct, Draft, Intent } from './draft.ts'
 import { isAsking, isOrdering } from './order-machine.ts'
 
 /**
- * Returns what a customer wants of the shop, by words and numbers alone; null when the text is something else, such as a
- * question. Before an order has begun only the menu and the names of products count.
+ * Returns what a customer wants of the shop, by words and numbers alone; null when the text is something else, such as
+ * a question. Before an order has begun only the menu and the names of products count.
  */
 export function readIntent(text: string, draft: Draft, catalogue: Catalogue, words: Words): Intent | null {
   const said = normalize(text)
@@ -74,8 +74,8 @@ function numberOf(word: string, { numbers }: Words): number | null {
 }
 
 /**
- * Returns the products that these words name: those whose whole name is among the words, the longest names first; else those
- * whose name has all of the words.
+ * Returns the products that these words name: those whose whole name is among the words, the longest names first; else
+ * those whose name has all of the words.
  */
 function matchProducts(said: readonly string[], products: readonly CatalogueProduct[]): string[] {
   const named = products

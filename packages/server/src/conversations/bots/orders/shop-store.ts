@@ -19,8 +19,8 @@ export interface OfBot {
 }
 
 /**
- * Returns the catalogue of a shop. The products in `locked` are locked until the transaction ends, in the order of their ids,
- * so that their stock cannot change between a comparison and an order.
+ * Returns the catalogue of a shop. The products in `locked` are locked until the transaction ends, in the order of
+ * their ids, so that their stock cannot change between a comparison and an order.
  */
 export async function readCatalogue(
   trx: Db,
@@ -32,7 +32,8 @@ export async function readCatalogue(
     await rows(
       trx,
       `select id from bot_products
-        where organization_id = :organizationId and bot_id = :botId and id = any(:locked::uuid[]) order by id for update`,
+        where organization_id = :organizationId and bot_id = :botId and id = any(:locked::uuid[]) order by id
+          for update`,
       { organizationId, botId, locked },
     )
   }

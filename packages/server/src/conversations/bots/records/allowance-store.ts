@@ -2,8 +2,8 @@ import { type Db, rows } from '#platform/db/db.ts'
 import type { AllowancePeriod } from './allowance.ts'
 
 /**
- * Reserves what a call may cost at most. Check and reservation are one statement, so that parallel calls cannot pass the
- * allowance together. Returns false, and reserves nothing, when it does not fit.
+ * Reserves what a call may cost at most. Check and reservation are one statement, so that parallel calls cannot pass
+ * the allowance together. Returns false, and reserves nothing, when it does not fit.
  */
 export async function reserve(
   db: Db,
@@ -15,7 +15,8 @@ export async function reserve(
     db,
     `insert into ai_usage as u (organization_id, period, reserved_micro_usd)
      select :organizationId, :period, :microUsd where :microUsd::bigint <= :limitMicroUsd::bigint
-     on conflict (organization_id, period) do update set reserved_micro_usd = u.reserved_micro_usd + excluded.reserved_micro_usd
+     on conflict (organization_id, period) do update
+       set reserved_micro_usd = u.reserved_micro_usd + excluded.reserved_micro_usd
       where u.used_micro_usd + u.reserved_micro_usd + excluded.reserved_micro_usd <= :limitMicroUsd::bigint
      returning 1 as reserved`,
     { organizationId, period, limitMicroUsd, microUsd },

@@ -50,10 +50,10 @@ export const de: Language = {
     yes: ['ja', 'j', 'ok', 'klar', 'genau', 'stimmt', 'ja bitte'],
     no: ['nein', 'n', 'nein danke'],
     cancel: ['abbrechen', 'stornieren', 'vergiss es', 'doch nicht'],
-    filler:
-      'ich mochte hatte gern gerne will bitte bestellen kaufen ein eine einen der die das den von und auch noch dazu gib mir geben mal mit fur mein meine'.split(
-        ' ',
-      ),
+    filler: (
+      'ich mochte hatte gern gerne will bitte bestellen kaufen ein eine einen der die das den von und auch ' +
+      'noch dazu gib mir geben mal mit fur mein meine'
+    ).split(' '),
     numbers: 'eins zwei drei vier funf sechs sieben acht neun zehn'.split(' '),
   },
 }

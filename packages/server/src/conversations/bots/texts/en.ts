@@ -58,10 +58,10 @@ export const en: Language = {
     yes: ['yes', 'y', 'yep', 'yeah', 'ok', 'okay', 'sure', 'correct', 'yes please'],
     no: ['no', 'n', 'nope', 'no thanks', 'no thank you'],
     cancel: ['cancel', 'cancel order', 'stop order', 'forget it', 'never mind'],
-    filler:
-      'i id like would want to need please order buy a an the of some and add also give me get have can could with for my one more another'.split(
-        ' ',
-      ),
+    filler: (
+      'i id like would want to need please order buy a an the of some and add also give me get have can could ' +
+      'with for my one more another'
+    ).split(' '),
     numbers: 'one two three four five six seven eight nine ten'.split(' '),
   },
 }

@@ -49,10 +49,10 @@ export const es: Language = {
     yes: ['si', 'vale', 'ok', 'claro', 'correcto', 'de acuerdo'],
     no: ['no', 'no gracias'],
     cancel: ['cancelar', 'cancelar pedido', 'olvidalo', 'anular'],
-    filler:
-      'yo quiero quisiera me gustaria por favor pedir comprar un una unos unas el la los las de y tambien dame ponme anade mas otro otra con para mi'.split(
-        ' ',
-      ),
+    filler: (
+      'yo quiero quisiera me gustaria por favor pedir comprar un una unos unas el la los las de y tambien dame ' +
+      'ponme anade mas otro otra con para mi'
+    ).split(' '),
     numbers: 'uno dos tres cuatro cinco seis siete ocho nueve diez'.split(' '),
   },
 }

@@ -49,10 +49,10 @@ export const fr: Language = {
     yes: ['oui', 'o', 'ok', 'bien sur', "d'accord", 'daccord', 'exact'],
     no: ['non', 'n', 'non merci'],
     cancel: ['annuler', 'annuler la commande', 'laisse tomber', 'oubliez'],
-    filler:
-      'je j voudrais veux aimerais sil vous plait svp commander acheter un une des le la les l de du d et aussi donnez moi ajoutez encore autre avec pour mon ma'.split(
-        ' ',
-      ),
+    filler: (
+      'je j voudrais veux aimerais sil vous plait svp commander acheter un une des le la les l de du d et ' +
+      'aussi donnez moi ajoutez encore autre avec pour mon ma'
+    ).split(' '),
     numbers: 'un deux trois quatre cinq six sept huit neuf dix'.split(' '),
   },
 }

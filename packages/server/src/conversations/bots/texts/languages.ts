@@ -16,8 +16,8 @@ export function wordsOf(lang: string): Words {
 }
 
 /**
- * Returns the text of an assistant in a language with its placeholders filled: its own text, else the standard one, else that
- * of English.
+ * Returns the text of an assistant in a language with its placeholders filled: its own text, else the standard one,
+ * else that of English.
  */
 export function textIn(own: BotTexts, lang: string, name: BotTextName, values: Record<string, string> = {}): string {
   const template = own[lang]?.[name] ?? (languages[lang] ?? en).texts[name]
@@ -25,8 +25,8 @@ export function textIn(own: BotTexts, lang: string, name: BotTextName, values: R
 }
 
 /**
- * Returns a text for comparisons: plain, in lower case, without accents and punctuation, one space between words. Letters
- * of Arabic that people interchange are made equal.
+ * Returns a text for comparisons: plain, in lower case, without accents and punctuation, one space between words.
+ * Letters of Arabic that people interchange are made equal.
  */
 export function normalize(text: string): string {
   return plainText(text)

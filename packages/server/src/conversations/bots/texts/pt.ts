@@ -49,10 +49,10 @@ export const pt: Language = {
     yes: ['sim', 's', 'ok', 'claro', 'certo', 'pode ser'],
     no: ['nao', 'n', 'nao obrigado', 'nao obrigada'],
     cancel: ['cancelar', 'cancelar pedido', 'esquece', 'deixa'],
-    filler:
-      'eu quero queria gostaria por favor pedir comprar um uma uns umas o a os as de e tambem me da adiciona mais outro outra com para meu minha'.split(
-        ' ',
-      ),
+    filler: (
+      'eu quero queria gostaria por favor pedir comprar um uma uns umas o a os as de e tambem me da adiciona ' +
+      'mais outro outra com para meu minha'
+    ).split(' '),
     numbers: 'um dois tres quatro cinco seis sete oito nove dez'.split(' '),
   },
 }

@@ -20,8 +20,8 @@ const maxBytes = 16 * 1024 * 1024
 const runMs = 40_000
 
 /**
- * Transcribes voice notes to assistants. With a transcript, a voice note is reported as message.inbound and answered like a
- * text. Without a transcriber, or when it fails three times, it stays in the chat alone.
+ * Transcribes voice notes to assistants. With a transcript, a voice note is reported as message.inbound and answered
+ * like a text. Without a transcriber, or when it fails three times, it stays in the chat alone.
  */
 export async function transcribeVoiceNotes(services: Services): Promise<void> {
   const { config, db } = services

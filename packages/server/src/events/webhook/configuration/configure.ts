@@ -64,7 +64,9 @@ export async function setWebhook(services: Services, change: Change, url: string
   return { webhookUrl: url, signingSecret: created && secret ? secret.text : null }
 }
 
-/** Stops events. The secret stays, so that deliveries to the next address carry a signature that receivers can verify. */
+/**
+ * Stops events. The secret stays, so that deliveries to the next address carry a signature that receivers can verify.
+ */
 export async function removeWebhook({ db }: Services, change: Change): Promise<Configuration> {
   await transaction(db, async (trx) => {
     await recordActivity(trx, { ...change, action: 'webhook.removed' })

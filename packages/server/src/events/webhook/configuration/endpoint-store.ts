@@ -62,8 +62,8 @@ export interface NewEndpoint {
 }
 
 /**
- * Stores an endpoint unless the organization has `limit` of them. Two concurrent calls wait for each other at the row of the
- * organization, so that they cannot exceed the limit together.
+ * Stores an endpoint unless the organization has `limit` of them. Two concurrent calls wait for each other at the row
+ * of the organization, so that they cannot exceed the limit together.
  */
 export async function insertEndpoint(
   trx: Db,
@@ -76,7 +76,8 @@ export async function insertEndpoint(
     trx,
     `insert into webhooks (organization_id, main, url, label, kinds, secret, created_at, updated_at)
      select :organizationId, false, :url, :label, :kinds::text[], :secret, service_now(), service_now()
-      where (select count(*) from webhooks where organization_id = :organizationId and (main or url is not null)) < :limit
+      where (select count(*) from webhooks where organization_id = :organizationId
+          and (main or url is not null)) < :limit
      returning ${columns}`,
     { organizationId, ...endpoint, limit },
   )
@@ -118,8 +119,8 @@ export async function updateEndpoint(
 }
 
 /**
- * Removes an endpoint. The main one keeps its row and its secret, without address, label and kinds. Returns whether there was
- * one.
+ * Removes an endpoint. The main one keeps its row and its secret, without address, label and kinds. Returns whether
+ * there was one.
  */
 export async function deleteEndpoint(trx: Db, key: EndpointKey): Promise<boolean> {
   const cleared = await rows(

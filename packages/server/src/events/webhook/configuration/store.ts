@@ -12,8 +12,8 @@ export async function findWebhook(db: Db, organizationId: string): Promise<Webho
 }
 
 /**
- * Sets the main address and, if there is no secret yet, the encrypted `newSecret` (null on a server without keys). Returns
- * whether `newSecret` was stored; of two concurrent first calls, one gets true.
+ * Sets the main address and, if there is no secret yet, the encrypted `newSecret` (null on a server without keys).
+ * Returns whether `newSecret` was stored; of two concurrent first calls, one gets true.
  */
 export async function setUrl(db: Db, organizationId: string, url: string, newSecret: string | null): Promise<boolean> {
   const [kept] = await rows<{ created: boolean }>(
@@ -36,8 +36,8 @@ export async function removeUrl(db: Db, organizationId: string): Promise<void> {
 }
 
 /**
- * Replaces the secret of one endpoint, by default the main one. The previous secret also signs for `overlapSeconds`. Returns
- * false if there is no such endpoint, or no address was ever set.
+ * Replaces the secret of one endpoint, by default the main one. The previous secret also signs for `overlapSeconds`.
+ * Returns false if there is no such endpoint, or no address was ever set.
  */
 export async function replaceSecret(
   db: Db,

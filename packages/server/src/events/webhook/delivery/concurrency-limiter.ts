@@ -42,8 +42,8 @@ const cachedReceivers = 1000
 
 /**
  * Limits the attempts of one process. An endpoint starts with two concurrent attempts and gets more while its receiver
- * responds quickly. A slow or silent one moves to a separate pool with one attempt at a time, so that any number of dead
- * receivers block only that pool for the ten seconds of each attempt.
+ * responds quickly. A slow or silent one moves to a separate pool with one attempt at a time, so that any number of
+ * dead receivers block only that pool for the ten seconds of each attempt.
  */
 export function concurrencyLimiter(bounds: ConcurrencyBounds) {
   const receivers = new Map<string, Receiver>()
@@ -112,8 +112,9 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
     },
 
     /**
-     * Takes a slot for one delivery. The returned function releases it. Pass the response time, null without a response, or
-     * undefined if no attempt was made. It returns whether other deliveries may wait for slots and can be claimed now.
+     * Takes a slot for one delivery. The returned function releases it. Pass the response time, null without a
+     * response, or undefined if no attempt was made. It returns whether other deliveries may wait for slots and can be
+     * claimed now.
      */
     take(endpointId: string): (responseMs: number | null | undefined) => boolean {
       const held = receiver(endpointId)
@@ -177,7 +178,9 @@ export function deliveryQueue(cap: (endpointId: string) => number) {
   }
 
   return {
-    /** Resolves true when an attempt may begin; {@link end} must follow it. Resolves false if the delivery was rejected. */
+    /**
+     * Resolves true when an attempt may begin; {@link end} must follow it. Resolves false if the delivery was rejected.
+     */
     begin(endpointId: string): Promise<boolean> {
       if (closed) return Promise.resolve(false)
       if (!progressAtMs.has(endpointId)) progressAtMs.set(endpointId, performance.now())

@@ -33,7 +33,10 @@ const defaultLimits: ConcurrencyBounds = { fast: 2048, slow: 64, perEndpoint: 16
 /** More than there are slots: it includes deliveries whose outcome is being written. */
 const maxInFlight = 4000
 const defaultDeadlineMs = 10_000
-/** Prefetched deliveries bridge the time between two claims. With 20 ms between claims, the process idles a quarter of its time. */
+/**
+ * Prefetched deliveries bridge the time between two claims. With 20 ms between claims, the process idles a quarter of
+ * its time.
+ */
 const spacingMs = 3
 const recheckMs = 1000
 
@@ -50,7 +53,9 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   const leaseToken = crypto.randomUUID()
   const suspects = countSuspects()
   const inFlight = new Map<string, Promise<void>>()
-  /** What ended while a claim ran, which may contain it: the claim may have been made before its outcome was written. */
+  /**
+   * What ended while a claim ran, which may contain it: the claim may have been made before its outcome was written.
+   */
   const endedSinceClaim = new Map<string, Promise<void>>()
 
   async function poll(): Promise<boolean> {
@@ -86,9 +91,9 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   }
 
   /**
-   * A delivery that this process holds can be claimed again, when a move of the clock ended its lease or while it is being
-   * released. It is released after `previous`, which has no effect if it has been delivered since. It is also released
-   * without a target, which could not be read.
+   * A delivery that this process holds can be claimed again, when a move of the clock ended its lease or while it is
+   * being released. It is released after `previous`, which has no effect if it has been delivered since. It is also
+   * released without a target, which could not be read.
    */
   async function deliverAfter(
     previous: Promise<void> | undefined,
@@ -134,8 +139,8 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     return outcome
   }
 
-  // Stalled attempts are checked every second. All other work comes with a signal, is due at a known time, or was left by a
-  // process that died.
+  // Stalled attempts are checked every second. All other work comes with a signal, is due at a known time, or was left
+  // by a process that died.
   const longestIdleMs = () => (inFlight.size > 0 ? recheckMs : idleWaitMs(services.wake))
   const loop: PollingLoop = startPollingLoop({
     name: 'delivering webhooks',

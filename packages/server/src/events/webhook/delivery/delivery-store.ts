@@ -28,9 +28,9 @@ export interface ClaimedDelivery {
 const leaseSeconds = 30
 
 /**
- * Claims due deliveries within `quota`. It visits the waiting endpoints with one index probe each and takes a few rows of
- * each, so that neither a long queue of one endpoint nor the locks of another process delay the rest. Of those that were lost with
- * a process it takes few, beside `inWork`.
+ * Claims due deliveries within `quota`. It visits the waiting endpoints with one index probe each and takes a few rows
+ * of each, so that neither a long queue of one endpoint nor the locks of another process delay the rest. Of those that
+ * were lost with a process it takes few, beside `inWork`.
  *
  * `leaseToken` identifies the process and is the same at each claim. After a move of the clock, the process can claim a
  * delivery that it already holds, and still owns its outcome. The chosen ids reach the update as an array: the planner
@@ -129,7 +129,8 @@ export async function writeOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]
        select * from unnest(:ids::uuid[], :organizationIds::uuid[], :leaseTokens::uuid[], :statuses::text[],
                             :nextAttemptAts::timestamptz[], :finishedAts::timestamptz[], :lastStatuses::int[],
                             :lastErrors::text[], :attempts::jsonb[])
-         as given (id, organization_id, lease_token, status, next_attempt_at, finished_at, last_status, last_error, attempt)
+         as given (id, organization_id, lease_token, status, next_attempt_at, finished_at, last_status, last_error,
+             attempt)
      )
      update webhook_deliveries delivery
      set status = outcome.status,

@@ -7,8 +7,8 @@ export interface Due {
 }
 
 /**
- * Creates a list of due times. It calls `wake` at the earliest of them, then waits for the next. A moved clock has its own
- * signal, which the caller handles.
+ * Creates a list of due times. It calls `wake` at the earliest of them, then waits for the next. A moved clock has its
+ * own signal, which the caller handles.
  */
 export function dueTimes(clock: Pick<Clock, 'now'>, wake: () => void): Due {
   let times: number[] = []

@@ -22,7 +22,7 @@ function failingReads(failures: number) {
   return { db: db as Db, refused }
 }
 
-it('releases what it claimed while addresses cannot be read, and delivers it once they can, as a first attempt', async () => {
+it('releases what it claimed while addresses cannot be read, and later delivers it as a first attempt', async () => {
   const receiver = await startReceiver()
   const { organizationId } = await subscriber(receiver.url)
   const { db, refused } = failingReads(2)

@@ -10,7 +10,9 @@ export interface SealedOfEndpoint {
   readonly sealed: string
 }
 
-/** Returns up to `limit` secrets of a column, of endpoints after `after` by id, that a key other than `keyId` encrypted. */
+/**
+ * Returns up to `limit` secrets of a column, of endpoints after `after` by id, that a key other than `keyId` encrypted.
+ */
 export async function listEndpointsSealedOtherwise(
   db: Db,
   column: EndpointSecretColumn,

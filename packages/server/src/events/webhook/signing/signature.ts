@@ -4,9 +4,9 @@ import type { ClaimedDelivery } from '#events/webhook/delivery/delivery-store.ts
 const secretForm = /^whsec_[\da-fA-F]{64}$/
 
 /**
- * Returns the value of X-Service-Signature: `t=<unix seconds>,v1=<hex>`, with one v1 for each of `secrets` in their order
- * (specification, "Signature"). It equals the result of the verifier's `sign`, which uses WebCrypto: its switch between
- * threads costs more than the rest of a delivery. Throws for a malformed secret.
+ * Returns the value of X-Service-Signature: `t=<unix seconds>,v1=<hex>`, with one v1 for each of `secrets` in their
+ * order (specification, "Signature"). It equals the result of the verifier's `sign`, which uses WebCrypto: its switch
+ * between threads costs more than the rest of a delivery. Throws for a malformed secret.
  */
 export function signatureHeader(body: string, secrets: readonly string[], timestampSeconds: number): string {
   const parts = secrets.map((secret) => `,v1=${computeMac(secret, `${timestampSeconds}.${body}`)}`)
@@ -33,8 +33,8 @@ export function deliveryBody({ event, data, happenedAt }: ClaimedDelivery): stri
 }
 
 /**
- * Returns the headers of one attempt as a flat [name, value, …] array (specification, "Delivery rules"). It is signed with
- * each of `secrets`, the newest first. `signedAtSeconds` is Unix time. Throws for a malformed secret.
+ * Returns the headers of one attempt as a flat [name, value, …] array (specification, "Delivery rules"). It is signed
+ * with each of `secrets`, the newest first. `signedAtSeconds` is Unix time. Throws for a malformed secret.
  */
 export function deliveryHeaders(
   delivery: ClaimedDelivery,

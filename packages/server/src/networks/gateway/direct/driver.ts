@@ -31,8 +31,8 @@ const questionMs = 20_000
 const unlinkMs = 3000
 
 /**
- * Creates the driver of the sockets of our own. The connections are in gateway hosts; session calls are rows that a host
- * reads, so that they succeed while no host runs. States are read from the rows.
+ * Creates the driver of the sockets of our own. The connections are in gateway hosts; session calls are rows that a
+ * host reads, so that they succeed while no host runs. States are read from the rows.
  */
 export function direct(ctx: DirectContext): Driver {
   const { db, clock, wake, secrets } = ctx

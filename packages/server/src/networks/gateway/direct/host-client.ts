@@ -142,7 +142,9 @@ const kinds: readonly GatewayErrorKind[] = [
 
 /** What the operator has to repair. A host that is configured like the server responds with none of these. */
 const refusals: Readonly<Record<number, string>> = {
-  401: 'does not accept the signature of the server: their clocks differ by more than a minute, or their SECRETS_KEYS differ',
+  401:
+    'does not accept the signature of the server: their clocks differ by more than a minute, or their ' +
+    'SECRETS_KEYS differ',
   404: 'does not know the call: it runs an older release',
 }
 

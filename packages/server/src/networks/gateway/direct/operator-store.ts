@@ -21,7 +21,8 @@ export function listGatewayHosts(db: Db): Promise<GatewayHostView[]> {
     db,
     `select h.url, h.version, h.capacity, h.draining, h.started_at as "startedAt", h.seen_at as "seenAt",
             h.seen_at > gateway_clock() - interval '30 s' as "isAlive",
-            (select count(*) from gateway_sessions s where s.host_id = h.id and s.lease_until > gateway_clock())::int as numbers
+            (select count(*) from gateway_sessions s where s.host_id = h.id
+                and s.lease_until > gateway_clock())::int as numbers
        from gateway_hosts h order by h.url`,
   )
 }
@@ -58,8 +59,8 @@ export async function writeProxy(db: Db, session: GatewaySession, sealedProxy: s
 }
 
 /**
- * Prepares the numbers of a restored backup: their ratchets are older than those of the phones, so their next host deletes
- * them before it connects. Hosts that were not stopped lose their leases. Returns the count of numbers.
+ * Prepares the numbers of a restored backup: their ratchets are older than those of the phones, so their next host
+ * deletes them before it connects. Hosts that were not stopped lose their leases. Returns the count of numbers.
  */
 export async function prepareRestoredNumbers(db: Db): Promise<number> {
   const changed = await rows(

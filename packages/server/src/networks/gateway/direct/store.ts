@@ -16,8 +16,8 @@ const columns = `s.status, s.reason, s.retry, s.me, s.sequence`
 const owned = 's.container_id = :containerId and s.organization_id = :organizationId'
 
 /**
- * Adds a number, without effect when it is there. Its states are counted from the time in milliseconds, so that a number that
- * was deleted and added again continues above its earlier states.
+ * Adds a number, without effect when it is there. Its states are counted from the time in milliseconds, so that a
+ * number that was deleted and added again continues above its earlier states.
  */
 export async function ensureSession(db: Db, { containerId, organizationId }: GatewaySession): Promise<void> {
   await rows(
@@ -62,7 +62,8 @@ export interface SessionChange {
 
 /** Starts a number that is stopped or has failed. A host that still owns it may not have noticed the stop. */
 export const startChange: SessionChange = {
-  set: `wanted = 'running', request = case when s.host_id is null then s.request else coalesce(s.request, 'restart') end,
+  set: `wanted = 'running',
+        request = case when s.host_id is null then s.request else coalesce(s.request, 'restart') end,
         status = 'STARTING', reason = 'started'`,
   when: `s.wanted = 'stopped' or s.status in ('STOPPED', 'FAILED')`,
 }
@@ -144,7 +145,8 @@ export async function hasHost(db: Db): Promise<boolean> {
 export async function hasRoom(db: Db): Promise<boolean> {
   const [found] = await rows<{ hasRoom: boolean }>(
     db,
-    `select count(*) = 0 or sum(capacity) > (select count(*) from gateway_sessions where wanted = 'running') as "hasRoom"
+    `select count(*) = 0 or sum(capacity) > (select count(*) from gateway_sessions
+         where wanted = 'running') as "hasRoom"
        from gateway_hosts where not draining and seen_at > gateway_clock() - interval '30 s'`,
   )
   return found?.hasRoom ?? true

@@ -18,8 +18,8 @@ import {
 } from './store.ts'
 
 /**
- * Turns the body of a report into events; their times are the network's. Empty for a report that concerns nothing of the
- * service. A pure function, so that a report that it cannot read is not tried again. Throws for such a report.
+ * Turns the body of a report into events; their times are the network's. Empty for a report that concerns nothing of
+ * the service. A pure function, so that a report that it cannot read is not tried again. Throws for such a report.
  */
 export type Translate = (report: Pick<NewReport, 'host' | 'body'>) => readonly NetworkReport[]
 
@@ -27,7 +27,9 @@ export type Translate = (report: Pick<NewReport, 'host' | 'body'>) => readonly N
 const maxAttempts = 8
 const firstRetryMs = 5000
 const bounds = { reports: 500, bytes: 8 * 1024 * 1024 }
-/** A first batch is small: a worker that is killed again and again soon after its start still gets some reports done. */
+/**
+ * A first batch is small: a worker that is killed again and again soon after its start still gets some reports done.
+ */
 const firstReports = 32
 const retry = { firstMs: 200, longestMs: 5000 }
 
@@ -39,16 +41,18 @@ interface HandOut {
 }
 
 /**
- * Hands reports to `handler` as events, those of each number in the order of their arrival; any number of workers may do
- * so. The rows stay locked while the handler runs and are deleted in the transaction that ends with it: a crash makes
- * them come again. A report that cannot be read is set aside at once, one that cannot be handled after
+ * Hands reports to `handler` as events, those of each number in the order of their arrival; any number of workers may
+ * do so. The rows stay locked while the handler runs and are deleted in the transaction that ends with it: a crash
+ * makes them come again. A report that cannot be read is set aside at once, one that cannot be handled after
  * {@link maxAttempts}, and one that ends process after process as {@link orderedWork} says.
  */
 export function handOut(ctx: InboxContext, { driver, translate, handler }: HandOut): () => Promise<void> {
   const work = orderedWork(ctx, 'reports')
   let limit = firstReports
 
-  /** Hands out one batch, and returns how many reports it had. A failed batch is reduced until the faulty one is alone. */
+  /**
+   * Hands out one batch, and returns how many reports it had. A failed batch is reduced until the faulty one is alone.
+   */
   async function batch(): Promise<number> {
     let claimed: readonly ClaimedReport[] = []
     let lost: readonly ClaimedReport[] = []

@@ -11,11 +11,13 @@ export type InboxContext = Pick<Services, 'db' | 'wake' | 'log'>
 /** What the hosts of a driver have reported and the service has not handled yet. */
 export interface Inbox {
   /**
-   * Stores a report and resolves after the commit. A repeat, by the host's id of it, is dropped while the first one waits.
-   * Throws {@link InboxFull} while a million reports wait.
+   * Stores a report and resolves after the commit. A repeat, by the host's id of it, is dropped while the first one
+   * waits. Throws {@link InboxFull} while a million reports wait.
    */
   store(report: NewReport): Promise<void>
-  /** Hands reports out as events, see {@link handOut}. The returned function stops it and waits for the batch that runs. */
+  /**
+   * Hands reports out as events, see {@link handOut}. The returned function stops it and waits for the batch that runs.
+   */
   subscribe(handler: GatewayHandler): () => Promise<void>
   close(): Promise<void>
 }

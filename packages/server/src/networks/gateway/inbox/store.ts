@@ -38,7 +38,8 @@ export async function countBacklog(db: Db, driver: string): Promise<number> {
   const [range] = await rows<{ waiting: number }>(
     db,
     `select coalesce((select max(id) from gateway_inbox where driver = :driver and set_aside_at is null)
-                   - (select min(id) from gateway_inbox where driver = :driver and set_aside_at is null) + 1, 0) as waiting`,
+                   - (select min(id) from gateway_inbox where driver = :driver and set_aside_at is null) + 1,
+                   0) as waiting`,
     { driver },
   )
   return range?.waiting ?? 0
@@ -69,10 +70,10 @@ interface Candidate {
 const window = 2000
 
 /**
- * Claims reports of a driver, oldest first, until the transaction ends. The worker that holds the first report of a number
- * holds the number: others skip it, so that the reports of each number are handed out in order while several workers run. A
- * number whose first report waits for its next attempt, or was in work when a process died a moment ago, is left out. It does
- * not delay the others.
+ * Claims reports of a driver, oldest first, until the transaction ends. The worker that holds the first report of a
+ * number holds the number: others skip it, so that the reports of each number are handed out in order while several
+ * workers run. A number whose first report waits for its next attempt, or was in work when a process died a moment ago,
+ * is left out. It does not delay the others.
  */
 export async function claimReports(trx: Db, driver: string, bounds: ClaimBounds): Promise<ClaimedReport[]> {
   const candidates = await lockNumbers(trx, driver, bounds.reports)
@@ -105,7 +106,8 @@ function lockNumbers(trx: Db, driver: string, many: number): Promise<Candidate[]
        select id, container_id from gateway_inbox
         where id = any(array(select id from firsts)) and set_aside_at is null
         order by id
-        limit (select case when (select count(*) from oldest) > :many then (count(*) + 1) / 2 else count(*) end from firsts)
+        limit (select case when (select count(*) from oldest) > :many then (count(*) + 1) / 2 else count(*) end
+            from firsts)
           for update skip locked
      )
      select o.id, o.container_id as "containerId", o.bytes from oldest o join locked l using (container_id)
@@ -166,7 +168,8 @@ export async function setAside(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await rows(
     db,
-    'update gateway_inbox set attempts = attempts + 1, set_aside_at = (select service_now()) where id = any(:ids::bigint[])',
+    `update gateway_inbox set attempts = attempts + 1, set_aside_at = (select service_now())
+      where id = any(:ids::bigint[])`,
     { ids },
   )
 }
@@ -197,7 +200,10 @@ export async function saveLastTimes(trx: Db, times: ReadonlyMap<string, number>)
   )
 }
 
-/** Deletes up to `limit` reports that were set aside a week ago, and returns how many; a job calls it until it returns 0. */
+/**
+ * Deletes up to `limit` reports that were set aside a week ago, and returns how many; a job calls it until it returns
+ * 0.
+ */
 export async function deleteExpiredReports(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
     db,

@@ -6,8 +6,9 @@ export function toChatId(address: NetAddress): string {
 }
 
 /**
- * Returns the person behind an id of WAHA, in any of its forms: `12025550100@c.us`, `12025550100@s.whatsapp.net`, with the
- * number of a device (`12025550100:7@s.whatsapp.net`), or a hidden id. Null for groups, channels and everything else.
+ * Returns the person behind an id of WAHA, in any of its forms: `12025550100@c.us`, `12025550100@s.whatsapp.net`, with
+ * the number of a device (`12025550100:7@s.whatsapp.net`), or a hidden id. Null for groups, channels and everything
+ * else.
  */
 export function parseChatId(id: string): NetAddress | null {
   const [, user, server] = /^(\d{1,32})(?:[:.]\d+)*@(c\.us|s\.whatsapp\.net|lid)$/.exec(id) ?? []
@@ -25,7 +26,10 @@ export function toMessageId(chat: NetAddress, networkId: string, fromMe: boolean
   return `${fromMe}_${toChatId(chat)}_${networkId}`
 }
 
-/** Returns the bare id of a message from WAHA's form of it (`true_12025550100@c.us_3EB0...`, in groups with a participant). */
+/**
+ * Returns the bare id of a message from WAHA's form of it (`true_12025550100@c.us_3EB0...`, in groups with a
+ * participant).
+ */
 export function toBareId(id: string): string {
   return /^(?:true|false)_[^_]+_([^_]+)/.exec(id)?.[1] ?? id
 }

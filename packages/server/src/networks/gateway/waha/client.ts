@@ -163,7 +163,9 @@ const neverConnected: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Returns the error for a call that got no response. Anything may have happened to a message whose connection broke. */
+/**
+ * Returns the error for a call that got no response. Anything may have happened to a message whose connection broke.
+ */
 function toConnectionError(error: unknown, call: { readonly sends: boolean; readonly isLate: boolean }): GatewayError {
   if (error instanceof GatewayError) return error
   const outcome = call.sends ? 'unknown' : 'not_sent'

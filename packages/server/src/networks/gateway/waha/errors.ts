@@ -98,7 +98,10 @@ const errorBody = z.object({
   expected: z.array(z.unknown()).nullish().catch(null),
 })
 
-/** Returns the error for a response. Only the fields in which WAHA itself speaks are searched, never the repeated request. */
+/**
+ * Returns the error for a response. Only the fields in which WAHA itself speaks are searched, never the repeated
+ * request.
+ */
 export function toGatewayError({ status, body }: Failure, during: 'send' | 'call'): GatewayError {
   const parsed = errorBody.safeParse(body)
   const { exception, message, error, expected } = parsed.success ? parsed.data : {}

@@ -21,8 +21,8 @@ export function parseEnvelope(body: unknown): Envelope | null {
 }
 
 /**
- * Returns what a webhook reports. Events that we do not subscribe to, messages of channels, and what cannot be read report
- * nothing: WAHA would repeat a refused webhook without end. Times are those of the host.
+ * Returns what a webhook reports. Events that we do not subscribe to, messages of channels, and what cannot be read
+ * report nothing: WAHA would repeat a refused webhook without end. Times are those of the host.
  */
 export function toReports(webhook: Envelope): NetworkReport[] {
   const about = { at: new Date(webhook.timestamp) }

@@ -16,8 +16,8 @@ const maxLinks = 1000
 export const filesPath = '/gateway/files/'
 
 /**
- * Creates the links of this process. A token has 256 random bits, so that it alone permits the download. The file lies in
- * the temporary folder of the process that sends it, so only this process can serve it.
+ * Creates the links of this process. A token has 256 random bits, so that it alone permits the download. The file lies
+ * in the temporary folder of the process that sends it, so only this process can serve it.
  */
 export function fileLinks(elapsedMs: () => number = () => performance.now()): FileLinks {
   const files = new Map<string, FetchedFile & { readonly endsAtMs: number }>()

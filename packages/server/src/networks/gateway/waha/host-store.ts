@@ -35,7 +35,10 @@ export function listHostsWithNumbers(db: Db): Promise<(HostRow & { readonly numb
   )
 }
 
-/** Adds a host, or replaces the keys and facts of the one with this address; its id and its numbers stay. Wakes the service. */
+/**
+ * Adds a host, or replaces the keys and facts of the one with this address; its id and its numbers stay. Wakes the
+ * service.
+ */
 export async function saveHost(db: Db, host: Omit<HostRow, 'draining' | 'seenAt'>): Promise<void> {
   await rows(
     db,
@@ -84,15 +87,17 @@ export async function findHostId(db: Db, session: GatewaySession): Promise<strin
 export async function findHostIds(db: Db, sessions: readonly GatewaySession[]): Promise<Map<string, string>> {
   const found = await rows<{ containerId: string; hostId: string }>(
     db,
-    'select container_id as "containerId", host_id as "hostId" from waha_sessions where container_id = any(:ids::uuid[])',
+    `select container_id as "containerId", host_id as "hostId" from waha_sessions
+      where container_id = any(:ids::uuid[])`,
     { ids: sessions.map(({ containerId }) => containerId) },
   )
   return new Map(found.map(({ containerId, hostId }) => [containerId, hostId]))
 }
 
 /**
- * Places a number on the host with the most room, unless it has one already. Returns its host, or undefined when none has
- * room. The hosts are locked, so that numbers that are placed together do not overfill one; call it in a transaction.
+ * Places a number on the host with the most room, unless it has one already. Returns its host, or undefined when none
+ * has room. The hosts are locked, so that numbers that are placed together do not overfill one; call it in a
+ * transaction.
  */
 export async function placeSession(trx: Db, session: GatewaySession): Promise<string | undefined> {
   await rows(trx, 'select id from waha_hosts order by id for update')

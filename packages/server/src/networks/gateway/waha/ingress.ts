@@ -18,8 +18,8 @@ export function translate({ body }: { readonly body: Uint8Array }) {
 
 /**
  * Creates the entry for webhooks. A webhook is stored when it is signed by the host that the address names, and names a
- * number of that host. Anything else is refused; what is signed and cannot be read is dropped, because WAHA would repeat
- * it.
+ * number of that host. Anything else is refused; what is signed and cannot be read is dropped, because WAHA would
+ * repeat it.
  */
 export function ingress(ctx: WahaContext, inbox: Inbox): NonNullable<Driver['ingress']> {
   const { db, hosts, cache, log } = ctx

@@ -43,8 +43,9 @@ export interface ManageContext {
 }
 
 /**
- * Adds a WAHA server, or replaces the key and the capacity of one that was added before. Throws {@link WahaRefusal} for a
- * server that does not respond, is too old or has another engine than GOWS or NOWEB. Returns what the operator should know.
+ * Adds a WAHA server, or replaces the key and the capacity of one that was added before. Throws {@link WahaRefusal} for
+ * a server that does not respond, is too old or has another engine than GOWS or NOWEB. Returns what the operator should
+ * know.
  */
 export async function addHost(
   { db, secrets }: ManageContext,
@@ -125,7 +126,8 @@ function requireUsable(body: unknown): { version: string; engine: Engine } {
     ...(isAtLeast(version, oldestVersion)
       ? []
       : [
-          `version ${oldestVersion.join('.')} or newer (it has ${version}), which takes the ids of messages from the service`,
+          `version ${oldestVersion.join('.')} or newer (it has ${version}), which takes the ids of messages ` +
+            'from the service',
         ]),
     ...(known ? [] : [`the engine GOWS or NOWEB (it has ${engine}): set WHATSAPP_DEFAULT_ENGINE=GOWS`]),
   ]
@@ -149,7 +151,8 @@ function adviceFor(version: string, engine: Engine): string[] {
     ...(engine === 'GOWS' && isAtLeast(version, passkeyVersion)
       ? []
       : [
-          `Accounts that need a passkey cannot be linked: that takes GOWS of version ${passkeyVersion.join('.')} or newer.`,
+          'Accounts that need a passkey cannot be linked: that takes GOWS of version ' +
+            `${passkeyVersion.join('.')} or newer.`,
         ]),
   ]
 }

@@ -28,8 +28,8 @@ const sessions = z.array(
 type Polled = NonNullable<z.infer<typeof sessions>[number]>
 
 /**
- * Starts to ask each host once a minute for all of its sessions, and reports what differs from the webhooks: those of one
- * session can stop while it works. Any number of processes share the work. The returned function stops it.
+ * Starts to ask each host once a minute for all of its sessions, and reports what differs from the webhooks: those of
+ * one session can stop while it works. Any number of processes share the work. The returned function stops it.
  */
 export function startPoller(ctx: WahaContext, inbox: Inbox): () => Promise<void> {
   const loop = startPollingLoop({
@@ -108,8 +108,8 @@ const [heardMs, unheardMs] = [60_000, 10_000]
 const overMs = 86_400_000
 
 /**
- * Runs `start` as soon as a WAHA server has been added: a service without one has no reports to hand out and no server to
- * ask. The returned function ends the wait, and what was started.
+ * Runs `start` as soon as a WAHA server has been added: a service without one has no reports to hand out and no server
+ * to ask. The returned function ends the wait, and what was started.
  */
 export function onceHosted(
   { db, wake, log }: Pick<WahaContext, 'db' | 'wake' | 'log'>,

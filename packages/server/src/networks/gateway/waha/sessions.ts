@@ -77,8 +77,8 @@ export function sessionCalls(ctx: WahaContext): SessionCalls {
   }
 
   /**
-   * Reads the state of a session; `known` was read before the call. A state that is known already keeps its place in the
-   * order. Another one is newer than all that was known then.
+   * Reads the state of a session; `known` was read before the call. A state that is known already keeps its place in
+   * the order. Another one is newer than all that was known then.
    */
   async function read(host: Host | undefined, session: GatewaySession, known: KnownState): Promise<SessionState> {
     const found = host && (await find(host, session))

@@ -20,7 +20,9 @@ export interface FoundSession {
 
 type Status = SessionState['status']
 
-/** WAHA's statuses in our words. An unknown one counts as STARTING: its session cannot be used now, and may come back. */
+/**
+ * WAHA's statuses in our words. An unknown one counts as STARTING: its session cannot be used now, and may come back.
+ */
 const statuses: Readonly<Record<string, Status>> = {
   STOPPED: 'STOPPED',
   STARTING: 'STARTING',
@@ -60,8 +62,9 @@ function toAccount(me: Me | null): SessionState['me'] {
 }
 
 /**
- * WAHA names no reasons; they follow from the status before. A session goes from WORKING to STARTING when the connection is
- * lost, from WORKING to FAILED when the phone ended the link, and from SCAN_QR_CODE to FAILED when no phone scanned.
+ * WAHA names no reasons; they follow from the status before. A session goes from WORKING to STARTING when the
+ * connection is lost, from WORKING to FAILED when the phone ended the link, and from SCAN_QR_CODE to FAILED when no
+ * phone scanned.
  */
 function toReason({ status, before }: FoundSession): SessionReason | null {
   const last = before.at(-1)
@@ -91,16 +94,20 @@ function toLinkStep({ status, passkey }: FoundSession): LinkStep | null {
   return typeof passkey.code === 'string' ? { step: 'confirm', code: passkey.code } : null
 }
 
-/** When a response was made: its `Date` header, which is the clock of the host in whole seconds, and how long the call took. */
+/**
+ * When a response was made: its `Date` header, which is the clock of the host in whole seconds, and how long the call
+ * took.
+ */
 export interface ResponseTime {
   readonly date: string | null
   readonly tookMs: number
 }
 
 /**
- * Returns the order of a state that was read: the earliest time at which the host can have read it, by the host's clock.
- * The host writes the `Date` header when it responds, after it read the state. A webhook that it sent in between is newer,
- * so the duration of the call is subtracted. Returns 0, which any other state replaces, for a response without a date.
+ * Returns the order of a state that was read: the earliest time at which the host can have read it, by the host's
+ * clock. The host writes the `Date` header when it responds, after it read the state. A webhook that it sent in between
+ * is newer, so the duration of the call is subtracted. Returns 0, which any other state replaces, for a response
+ * without a date.
  */
 export function sequenceOfResponse({ date, tookMs }: ResponseTime): number {
   const ms = date === null ? Number.NaN : Date.parse(date)

@@ -9,7 +9,8 @@ export type CallWorking = (session: GatewaySession, call: WahaCall) => Promise<W
 
 /**
  * Creates the function that every call through a number goes through. WAHA holds a call to a session that does not work
- * for five seconds, so such a call is never made: the status is read first, unless it was heard in the last two seconds.
+ * for five seconds, so such a call is never made: the status is read first, unless it was heard in the last two
+ * seconds.
  */
 export function callWorking(ctx: WahaContext, state: Driver['state']): CallWorking {
   const { client, hosts, cache } = ctx

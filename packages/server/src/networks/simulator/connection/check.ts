@@ -81,7 +81,9 @@ function checkKey(digits: string): string {
   return `check:${digits}`
 }
 
-/** Returns the slowest check: the network responds when all are done, and one that times out takes the whole timeout. */
+/**
+ * Returns the slowest check: the network responds when all are done, and one that times out takes the whole timeout.
+ */
 function slowest(plans: readonly CheckPlan[]): number {
   return Math.max(0, ...plans.map((plan) => (plan.answer === 'times_out' ? timeoutMs : plan.latencyMs)))
 }

@@ -7,8 +7,8 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>
 const forwarded = /^(forwarded|x-forwarded-.+|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip|via)$/
 
 /**
- * Lets only a program on this machine through that came directly. A proxy that adds no header of its own looks like one,
- * so every program sends the token as well. Throws ADMIN_ONLY.
+ * Lets only a program on this machine through that came directly. A proxy that adds no header of its own looks like
+ * one, so every program sends the token as well. Throws ADMIN_ONLY.
  */
 export function requireLocalCaller(headers: Headers, remoteAddress: string | undefined, token: string | null): void {
   requireLocalAddress(headers, remoteAddress)
@@ -19,7 +19,8 @@ export function requireLocalCaller(headers: Headers, remoteAddress: string | und
 
 /**
  * Lets only requests of this machine through that came directly: a web page cannot name a foreign host that resolves to
- * this machine (Host), nor post from its own origin (Origin), nor can a request come through a proxy. Throws ADMIN_ONLY.
+ * this machine (Host), nor post from its own origin (Origin), nor can a request come through a proxy. Throws
+ * ADMIN_ONLY.
  */
 export function requireLocalAddress(headers: Headers, remoteAddress: string | undefined): void {
   if (!isLoopbackAddress(remoteAddress)) refuse('The simulator is operated from the machine it runs on.')

@@ -34,8 +34,9 @@ const onPhone = `
   left join messages m on s.direction = 'out' and m.container_id = s.container_id
    and m.gateway_message_id = s.network_id`
 
-const columns = `s.id, s.container_id as "containerId", s.organization_id as "organizationId", s.network_id as "networkId",
-  s.direction, s.content, s.at, s.revoked_at is not null as "isRevoked", m.status, s.seen_at is not null as "isSeen"`
+const columns = `s.id, s.container_id as "containerId", s.organization_id as "organizationId",
+  s.network_id as "networkId", s.direction, s.content, s.at, s.revoked_at is not null as "isRevoked", m.status,
+  s.seen_at is not null as "isSeen"`
 
 /** Returns the newest messages of a person after one of them, or of all, the oldest first. */
 export async function listPhone(db: Db, scope: PhoneScope, after: number, limit: number): Promise<PhoneMessage[]> {

@@ -74,13 +74,15 @@ export interface TranscriptPage {
 }
 
 const reached = `direction = 'out' and not failed
-  and (:containerId::uuid is null or container_id = :containerId) and (:chats::text[] is null or chat = any(:chats::text[]))`
+  and (:containerId::uuid is null or container_id = :containerId)
+  and (:chats::text[] is null or chat = any(:chats::text[]))`
 
 /** What reached phones, in the order in which the network took it. */
 export async function readTranscript(db: Db, page: TranscriptPage): Promise<TranscriptRow[]> {
   return rows<TranscriptRow>(
     db,
-    `select id, client_id as "clientId", network_id as "networkId", container_id as "containerId", chat as "to", content,
+    `select id, client_id as "clientId", network_id as "networkId", container_id as "containerId", chat as "to",
+            content,
             typed, at
        from sim_messages where ${reached} and id > :after order by id limit :limit`,
     { ...page },

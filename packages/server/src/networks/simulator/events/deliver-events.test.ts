@@ -190,7 +190,8 @@ it('continues after the database has closed every connection', async () => {
   const session = await network.linked()
   await network.until((events) => events.some((event) => event.kind === 'history.progress'))
   await db.raw(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+      and pid <> pg_backend_pid()`,
   )
   const options = sending()
   const send = (): Promise<SendReceipt> =>

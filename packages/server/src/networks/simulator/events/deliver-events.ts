@@ -19,16 +19,18 @@ const keepDays = 7
 const retry = { firstMs: 200, longestMs: 5000 }
 
 /**
- * Passes due events to `handler`. The returned function stops it and waits for the batch that runs. The rows stay locked
- * while the handler runs and are deleted when it resolves, in one transaction. They are due again when it throws or the
- * process dies. An idle loop polls the database every 1 to 3 s.
+ * Passes due events to `handler`. The returned function stops it and waits for the batch that runs. The rows stay
+ * locked while the handler runs and are deleted when it resolves, in one transaction. They are due again when it throws
+ * or the process dies. An idle loop polls the database every 1 to 3 s.
  */
 export function deliverEvents(ctx: SimContext, handler: GatewayHandler): () => Promise<void> {
   const work = orderedWork(ctx, 'simulated_events')
   let limit = batchSize
   let purgedAtMs = Number.NEGATIVE_INFINITY
 
-  /** Delivers one batch and returns how many events were due. A failed batch is reduced until the faulty event is alone. */
+  /**
+   * Delivers one batch and returns how many events were due. A failed batch is reduced until the faulty event is alone.
+   */
   async function batch(): Promise<number> {
     let claimed: readonly ClaimedEvent[] = []
     let lost: readonly ClaimedEvent[] = []

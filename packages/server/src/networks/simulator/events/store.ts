@@ -55,8 +55,8 @@ interface ClaimedRow {
 }
 
 /**
- * Claims due events, oldest first, and locks them until the transaction ends: no other process gets them until then, and
- * they are free again when this process dies.
+ * Claims due events, oldest first, and locks them until the transaction ends: no other process gets them until then,
+ * and they are free again when this process dies.
  */
 export async function claimDue(trx: Db, limit: number): Promise<ClaimedEvent[]> {
   // With old statistics the planner would rather sort the whole backlog than read the index: 110 ms for 500 of 21,000.
@@ -64,12 +64,14 @@ export async function claimDue(trx: Db, limit: number): Promise<ClaimedEvent[]> 
   const claimed = await rows<ClaimedRow>(
     trx,
     `with due as materialized (
-       select * from sim_events where waits_for is null and due_at <= (select service_now()) and ${notMoving('organization_id')}
+       select * from sim_events where waits_for is null and due_at <= (select service_now())
+         and ${notMoving('organization_id')}
           and id not in (select item::bigint from (${inWork('simulated_events')}) as work(item))
         order by due_at, id limit :limit for update skip locked
      )
      select e.id, e.container_id, e.organization_id, e.due_at, e.person, p.online, e.payload,
-            s.container_id is null or (not s.host_down and (s.status = 'WORKING' or e.kind = 'session.state')) as link_up
+            s.container_id is null
+              or (not s.host_down and (s.status = 'WORKING' or e.kind = 'session.state')) as link_up
        from due e
        left join sim_sessions s on s.container_id = e.container_id
        left join sim_people p on p.digits = e.person
@@ -111,8 +113,8 @@ export async function postpone(db: Db, id: number, ms: number): Promise<void> {
 }
 
 /**
- * Sets events aside until a phone or a link is back, if it is still away. The share locks make a transaction that brings it
- * back wait, and then find these rows. Locked rows are skipped; they become due again.
+ * Sets events aside until a phone or a link is back, if it is still away. The share locks make a transaction that
+ * brings it back wait, and then find these rows. Locked rows are skipped; they become due again.
  */
 export async function setAside(trx: Db, ids: readonly number[], startsOffline: readonly string[]): Promise<void> {
   await rows(
@@ -122,12 +124,14 @@ export async function setAside(trx: Db, ids: readonly number[], startsOffline: r
   )
   await rows(
     trx,
-    `select 1 from sim_people where digits in (select person from sim_events where id = any(:ids::bigint[])) order by digits for share`,
+    `select 1 from sim_people where digits in (select person from sim_events where id = any(:ids::bigint[]))
+      order by digits for share`,
     { ids },
   )
   await rows(
     trx,
-    `select 1 from sim_sessions where container_id in (select container_id from sim_events where id = any(:ids::bigint[]))
+    `select 1 from sim_sessions where container_id in (select container_id from sim_events
+        where id = any(:ids::bigint[]))
       order by container_id for share`,
     { ids },
   )
@@ -139,7 +143,8 @@ export async function setAside(trx: Db, ids: readonly number[], startsOffline: r
      update sim_events e set waits_for = w.waits_for
        from (
          select e.id,
-                case when s.host_down or (s.status <> 'WORKING' and e.kind <> 'session.state') then 'session:' || e.container_id
+                case when s.host_down
+                  or (s.status <> 'WORKING' and e.kind <> 'session.state') then 'session:' || e.container_id
                      when not p.online then 'person:' || e.person end as waits_for
            from sim_events e
            join free on free.id = e.id
@@ -155,7 +160,8 @@ export async function setAside(trx: Db, ids: readonly number[], startsOffline: r
 export async function release(trx: Db, waitsFor: string): Promise<void> {
   await rows(
     trx,
-    `update sim_events set waits_for = null, due_at = greatest(due_at, (select service_now())) where waits_for = :waitsFor`,
+    `update sim_events set waits_for = null, due_at = greatest(due_at, (select service_now()))
+      where waits_for = :waitsFor`,
     { waitsFor },
   )
 }

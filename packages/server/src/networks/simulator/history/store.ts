@@ -13,7 +13,8 @@ export interface StoredMessage {
   readonly revokedAt: Date | null
 }
 
-const columns = `network_id as "networkId", client_id as "clientId", chat, direction, content, at, revoked_at as "revokedAt"`
+const columns =
+  'network_id as "networkId", client_id as "clientId", chat, direction, content, at, revoked_at as "revokedAt"'
 const ofNumber = 'container_id = :containerId and organization_id = :organizationId'
 
 function idOf(session: GatewaySession): { containerId: string; organizationId: string } {
@@ -125,7 +126,8 @@ export async function purge(db: Db, days: number): Promise<boolean> {
   await rows(
     db,
     `delete from sim_events where id in (
-       select id from sim_events where waits_for is not null and due_at < (select service_now()) - :days * interval '1 day'
+       select id from sim_events where waits_for is not null
+         and due_at < (select service_now()) - :days * interval '1 day'
        limit :purgeBatch for update skip locked)`,
     { days, purgeBatch },
   )

@@ -32,8 +32,8 @@ const restrictedMs = 300_000
 const receiptFirstMs = 1000
 
 /**
- * Creates the function that sends. The message is written when the network accepts it, and the response follows `acceptMs`
- * later. A caller that dies or gives up in between leaves a message that was sent, as with a real network.
+ * Creates the function that sends. The message is written when the network accepts it, and the response follows
+ * `acceptMs` later. A caller that dies or gives up in between leaves a message that was sent, as with a real network.
  */
 export function sender(ctx: SimContext, readConnection: ConnectionReader): Sender {
   const { speed, seed } = ctx.config.simulator

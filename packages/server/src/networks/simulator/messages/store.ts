@@ -59,7 +59,8 @@ with kept as (
    order by n
 ), struck as (
   insert into sim_fault_hits (container_id, key, hits)
-  select container_id, key, 1 from unnest(:hitContainers::uuid[], :hitKeys::text[]) as h(container_id, key) order by 1, 2
+  select container_id, key, 1 from unnest(:hitContainers::uuid[], :hitKeys::text[]) as h(container_id, key)
+    order by 1, 2
   on conflict (container_id, key) do update set hits = sim_fault_hits.hits + 1
 )
 select container_id as "containerId", client_id as "clientId" from kept`

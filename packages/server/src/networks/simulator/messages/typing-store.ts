@@ -14,7 +14,8 @@ export async function saveTyping(db: Db, session: GatewaySession, chat: string, 
         where container_id = :containerId and chat <> :chat and until < (select service_now())
      )
      insert into sim_typing (container_id, chat, organization_id, since, until)
-     select :containerId, :chat, :organizationId, now, now + :seconds * interval '1 second' from (select service_now() as now) c
+     select :containerId, :chat, :organizationId, now, now + :seconds * interval '1 second'
+       from (select service_now() as now) c
      on conflict (container_id, chat) do update set since = excluded.since, until = excluded.until`,
     { containerId, organizationId, chat, seconds: on ? shownSeconds : 0 },
   )

@@ -26,8 +26,8 @@ const columns = `container_id as "containerId", organization_id as "organization
 const freshProfile: StoredProfile = { name: null, about: 'Available', pictureUrl: null }
 
 /**
- * Adds a number, without effect when the network knows it. Its reports are counted from the time in milliseconds, so that
- * a number that was deleted and added again continues above its earlier reports.
+ * Adds a number, without effect when the network knows it. Its reports are counted from the time in milliseconds, so
+ * that a number that was deleted and added again continues above its earlier reports.
  */
 export async function ensureSession(db: Db, session: GatewaySession): Promise<void> {
   await rows(

@@ -34,8 +34,8 @@ export function openSecret({ secrets }: Pick<Services, 'secrets'>, userId: strin
 
 /**
  * Runs `compare` as an attempt at the second step of a person. Attempts are counted before the comparison and across
- * requests: 10 wrong ones lock it for 15 minutes. Throws TOO_MANY_LOGIN_ATTEMPTS or TWO_FACTOR_CODE_INVALID with the smaller
- * of what is left for the person and `left`.
+ * requests: 10 wrong ones lock it for 15 minutes. Throws TOO_MANY_LOGIN_ATTEMPTS or TWO_FACTOR_CODE_INVALID with the
+ * smaller of what is left for the person and `left`.
  */
 export async function attemptSecondStep(
   { db }: Pick<Services, 'db'>,
@@ -56,8 +56,9 @@ export async function attemptSecondStep(
 }
 
 /**
- * Checks the second step of a person. Each code works once: the update that stores its time step decides between requests.
- * Throws like {@link attemptSecondStep}, and `whenOff` (default: TWO_FACTOR_NOT_ENABLED) when two steps are off.
+ * Checks the second step of a person. Each code works once: the update that stores its time step decides between
+ * requests. Throws like {@link attemptSecondStep}, and `whenOff` (default: TWO_FACTOR_NOT_ENABLED) when two steps are
+ * off.
  */
 export async function checkSecondStep(
   services: Pick<Services, 'db' | 'secrets'>,

@@ -21,13 +21,16 @@ export async function findTwoFactor(db: Db, userId: string): Promise<TwoFactorRo
   return found
 }
 
-/** Stores the secret of a set-up, in place of an earlier one. Returns its expiry; null when two steps are on already. */
+/**
+ * Stores the secret of a set-up, in place of an earlier one. Returns its expiry; null when two steps are on already.
+ */
 export async function putPending(trx: Db, userId: string, sealed: string, minutes: number): Promise<Date | null> {
   const [stored] = await rows<{ until: Date }>(
     trx,
     `insert into user_two_factor as f (user_id, pending_sealed, pending_until)
      values (:userId, :sealed, service_now() + :minutes::int * interval '1 minute')
-     on conflict (user_id) do update set pending_sealed = excluded.pending_sealed, pending_until = excluded.pending_until
+     on conflict (user_id) do update set pending_sealed = excluded.pending_sealed,
+     pending_until = excluded.pending_until
       where f.enabled_at is null
      returning pending_until as until`,
     { userId, sealed, minutes },

@@ -84,7 +84,7 @@ describe('two-step sign-in', () => {
     await signInWith(server, visitor(), person, person.authenticator.code(1))
   })
 
-  it('gives five tries for a challenge, and ten for a person, whatever challenge or address they come from', async () => {
+  it('gives five tries for a challenge, and ten for a person, from whatever challenge or address', async () => {
     const person = await enrolled()
     const challenge = await challengeOf(visitor(), person)
     const guess = (of: string) => visitor().auth.secondStep({ challenge: of, code: '000000' })

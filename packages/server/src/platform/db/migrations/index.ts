@@ -8,8 +8,8 @@ export interface Migration {
 }
 
 /**
- * The SQL files are neither compiled nor copied: the sources and the compiled modules both read them in src, which is as far
- * from one as from the other. The bundle contains their text instead (scripts/bundle.mjs).
+ * The SQL files are neither compiled nor copied: the sources and the compiled modules both read them in src, which is
+ * as far from one as from the other. The bundle contains their text instead (scripts/bundle.mjs).
  */
 const folder = path.join(import.meta.dirname, '../../../../src/platform/db/migrations')
 

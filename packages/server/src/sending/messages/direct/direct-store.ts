@@ -32,7 +32,8 @@ export async function insertDirects(trx: Db, sends: readonly DirectRow[]): Promi
   if (sends.length === 0) return new Set()
   const stored = await rows<{ id: string }>(
     trx,
-    `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, attempts,
+    `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
+                             attempts,
                            direct, pinned, client_reference, sent_by, network_client_id, due_at, queue_at, created_at,
                            lease_token, lease_until)
      select s.id, n.organization_id, n.id, s.type, s.kind, s.recipient, s.content, 'high', 'sending', 1,
@@ -101,7 +102,8 @@ export async function writeDirectsSent(db: Db, sent: readonly DirectSent[]): Pro
             sent_at = ${notBeforeCreation('least(s.at, delivered_at, read_at)')},
             lease_token = null, lease_until = null, outcome_unknown_since = null,
             unacknowledged_since = case when s.acknowledged or status <> 'sending' then null else s.at end
-       from unnest(:organizationIds::uuid[], :messageIds::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[],
+       from unnest(:organizationIds::uuid[], :messageIds::uuid[], :networkIds::text[], :raws::jsonb[],
+           :ats::timestamptz[],
                    :acknowledged::boolean[])
          as s (organization_id, message_id, network_id, raw, at, acknowledged)
       where messages.organization_id = s.organization_id and messages.id = s.message_id`,
@@ -154,7 +156,8 @@ export async function writeDirectFailed(
     trx,
     `with failed as (
        update messages
-          set status = 'failed', error = :error, error_code = :code, failed_at = ${notBeforeCreation(':at')}, caller_error = :callerError::jsonb,
+          set status = 'failed', error = :error, error_code = :code, failed_at = ${notBeforeCreation(':at')},
+              caller_error = :callerError::jsonb,
               lease_token = null, lease_until = null
         where organization_id = :organizationId and id = :messageId and status = 'sending'
        returning *

@@ -12,8 +12,8 @@ interface Sending {
 }
 
 /**
- * Counts a direct send under the guard rules. It passes their table, because it cannot wait; it never passes the time lock
- * of the network. Throws GATEWAY_ERROR for a conversation that the network would refuse.
+ * Counts a direct send under the guard rules. It passes their table, because it cannot wait; it never passes the time
+ * lock of the network. Throws GATEWAY_ERROR for a conversation that the network would refuse.
  */
 export async function guardDirect({ db, clock, config }: Services, sending: Sending): Promise<void> {
   const { mode } = config.guard

@@ -137,7 +137,7 @@ describe('the counts of messages', () => {
     await expectExact(organizationId)
   })
 
-  it('append one row for a statement that moves many messages of one hour, and none for one that moves nothing', async () => {
+  it('append one row when a statement moves many messages of one hour, and none when it moves nothing', async () => {
     const organizationId = newId()
     while ((await rollUpCounts(db, 1000)) > 0);
     await storeMessages(db, organizationId, { type: 'bulk', status: 'queued', ageMs: 0, count: 500 })

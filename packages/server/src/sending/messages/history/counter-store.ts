@@ -46,7 +46,8 @@ export async function countRecent(db: Db, organizationId: string): Promise<Recen
     db,
     `with recent as (
        select since, date_bin('1 hour', since, timestamptz 'epoch') + interval '1 hour' as whole
-         from (select (select service_now()) - length as since from unnest('{24 hours, 7 days}'::interval[]) as length) w
+         from (select (select service_now()) - length as since
+             from unnest('{24 hours, 7 days}'::interval[]) as length) w
      ), counted as (
        select since,
               (select coalesce(sum(${statusCount(null)}), 0) from (${hourRows}) hours where hours.hour >= whole) +

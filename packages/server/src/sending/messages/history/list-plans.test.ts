@@ -27,8 +27,9 @@ beforeAll(async () => {
     }
   }
   await copyTexts(db)
-  // Small organizations around a large one; all statistics are there, as they are in a service that has run for a while.
-  // Together they are so many that no filter of the large one asks for a share of the table worth reading it whole.
+  // Small organizations around a large one; all statistics are there, as they are in a service that has run for a
+  // while. Together they are so many that no filter of the large one asks for a share of the table worth reading it
+  // whole.
   for (let n = 0; n < 30; n += 1) await storeMessages(db, newId(), { count: 4000, spacingMs: 1000, ageMs: 3_600_000 })
   await rollUpCounts(db, 1000)
   await db.raw('analyze')

@@ -7,8 +7,8 @@ export type ConditionReads = 'place' | 'message'
 const places = '(select organization_id, container_id, created_at, message_id as id from message_places)'
 
 /**
- * The messages in the order of their places: Postgres follows the index of message_places, and reads the row of each message
- * until the page is full.
+ * The messages in the order of their places: Postgres follows the index of message_places, and reads the row of each
+ * message until the page is full.
  */
 const placedMessages = `(select p.organization_id, p.container_id, p.created_at, p.message_id as id,
                                 r.type, r.status, r.recipient, r.content, r.error_code
@@ -17,8 +17,8 @@ const placedMessages = `(select p.organization_id, p.container_id, p.created_at,
 /**
  * Returns SQL of the table that a list reads, the one whose index has the rows of the filter in the order of the list.
  *
- * A campaign has at most 10,000 messages, and a reminder few. Behind OFFSET they are read by their index and sorted: with
- * the order in sight Postgres may read all messages from the newest on to find old ones.
+ * A campaign has at most 10,000 messages, and a reminder few. Behind OFFSET they are read by their index and sorted:
+ * with the order in sight Postgres may read all messages from the newest on to find old ones.
  */
 export function listSource(filter: HistoryFilter, reads: ConditionReads): string {
   const of = (condition: string) =>

@@ -68,8 +68,8 @@ const farOffset = 1000
 
 /**
  * Returns SQL of the keys of the first rows of a filter, newest first. Each type and status has its rows in the order
- * of the index `messages_filtered`. A filter that passes several is merged from their first rows, `most` of each. `reads`
- * says which columns the condition and the further `columns` name.
+ * of the index `messages_filtered`. A filter that passes several is merged from their first rows, `most` of each.
+ * `reads` says which columns the condition and the further `columns` name.
  */
 export function selectKeys(
   filter: HistoryFilter,
@@ -92,7 +92,8 @@ export function selectKeys(
 function selectPage(filter: HistoryFilter, condition: string, offset: string): string {
   return `
     select ${messageColumns}
-      from (select id, created_at from (${selectKeys(filter, condition, `:limit::bigint + ${offset}`, { reads: 'place' })}) keys
+      from (select id, created_at
+          from (${selectKeys(filter, condition, `:limit::bigint + ${offset}`, { reads: 'place' })}) keys
              order by created_at desc, id desc limit :limit offset ${offset}) page
       join messages m on m.id = page.id
      order by page.created_at desc, page.id desc`
@@ -140,7 +141,8 @@ export async function listFrom(
 export async function countUpTo(db: Db, filter: HistoryFilter, most: number): Promise<number> {
   const [counted] = await rows<{ count: number }>(
     db,
-    `select count(*) as count from (select from (${selectKeys(filter, 'true', ':most::bigint', { reads: 'place' })}) keys limit :most) few`,
+    `select count(*) as count
+      from (select from (${selectKeys(filter, 'true', ':most::bigint', { reads: 'place' })}) keys limit :most) few`,
     { ...filter, most },
   )
   return counted?.count ?? 0

@@ -20,7 +20,8 @@ async function organizationWith(...groups: readonly Parameters<typeof storeMessa
 async function newestFirst(organizationId: string, condition = 'true'): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
-    `select id from messages where organization_id = :organizationId and ${condition} order by created_at desc, id desc`,
+    `select id from messages where organization_id = :organizationId and ${condition}
+      order by created_at desc, id desc`,
     { organizationId },
   )
   return found.map(({ id }) => id)
@@ -100,7 +101,7 @@ describe('GET /messages', () => {
     expect(await texts('30 12345')).toEqual(['call +1 (202) 555-0177 100%'])
   })
 
-  it('counts the matches of a search up to 1,000 and says when there are more; pages end there, the cursor continues', async () => {
+  it('counts the matches of a search up to 1,000, says when there are more; there the cursor continues', async () => {
     const { client } = await organizationWith({ count: 1001 })
     const page = await client.messages.list({ search: 'stored', page: 10, limit: 100 })
     expect(page).toMatchObject({ total: 1000, totalIsExact: false })

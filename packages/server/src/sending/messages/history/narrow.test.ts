@@ -18,7 +18,8 @@ await rows(
   db,
   `with placed as (select id, row_number() over (order by created_at desc, id desc) - 1 as n from messages
                     where organization_id = :organizationId)
-   update messages m set container_id = case when n % 2 = 0 then :containerId::uuid end, recipient = '1404555' || lpad(n::text, 4, '0'),
+   update messages m set container_id = case when n % 2 = 0 then :containerId::uuid end,
+   recipient = '1404555' || lpad(n::text, 4, '0'),
           campaign_id = case when n % 5 = 0 then :campaignId::uuid end,
           client_reference = case when n % 400 = 0 then 'order 7' end,
           status = case when n % 300 = 1 then 'failed' else status end,
@@ -31,7 +32,8 @@ await rows(
   db,
   `insert into reminders (id, organization_id, owner_id, phone, message, variables, repeat, time_zone, status, send_at,
                           first_send_at, due_at, created_at, updated_at)
-   values (:reminderId, :organizationId, gen_random_uuid(), '1', 'x', '{}', 'none', 'UTC', 'done', now(), now(), now(), now(), now())`,
+   values (:reminderId, :organizationId, gen_random_uuid(), '1', 'x', '{}', 'none', 'UTC', 'done', now(), now(), now(),
+       now(), now())`,
   { organizationId, reminderId },
 )
 await rows(

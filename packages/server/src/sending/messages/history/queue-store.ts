@@ -12,8 +12,8 @@ export interface QueuePosition {
 }
 
 /**
- * Returns why a queued message waits, or undefined when it is not queued or has no number. A message of high priority is
- * preceded by such only, a text by both, and a campaign message by all of its lane.
+ * Returns why a queued message waits, or undefined when it is not queued or has no number. A message of high priority
+ * is preceded by such only, a text by both, and a campaign message by all of its lane.
  */
 export async function findQueuePosition(
   db: Db,

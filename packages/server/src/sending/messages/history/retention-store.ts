@@ -3,9 +3,9 @@ import { purging } from '#platform/db/session.ts'
 import { firstIdAt } from '#platform/db/time-ids.ts'
 
 /**
- * Deletes up to `limit` messages that are older than `days` and settled, the oldest first, of all organizations. Counts of
- * messages and campaigns stay. The messages of a campaign that can be resumed stay too: they say whom it has reached.
- * Returns how many there were.
+ * Deletes up to `limit` messages that are older than `days` and settled, the oldest first, of all organizations. Counts
+ * of messages and campaigns stay. The messages of a campaign that can be resumed stay too: they say whom it has
+ * reached. Returns how many there were.
  */
 export async function deleteOldMessages(db: Db, days: number, limit = 5000): Promise<number> {
   return db.transaction(async (trx) => {

@@ -22,8 +22,8 @@ export interface SearchProgress {
 export type TimeUnit = 'hour' | 'day'
 
 /**
- * How a search continues: it reads some messages in their order, or looks up those of some units of time, or all that are
- * left. Or it ends before the oldest message.
+ * How a search continues: it reads some messages in their order, or looks up those of some units of time, or all that
+ * are left. Or it ends before the oldest message.
  */
 export type SearchStep =
   | { readonly kind: 'read'; readonly count: number }
@@ -75,8 +75,8 @@ export function planStep({
 }
 
 /**
- * Returns whether the index of trigrams finds what contains `part`. It needs three letters or digits in a row, the beginning
- * of a word, which counts as two, or two at the end of one.
+ * Returns whether the index of trigrams finds what contains `part`. It needs three letters or digits in a row, the
+ * beginning of a word, which counts as two, or two at the end of one.
  */
 export function hasTrigram(part: string): boolean {
   return /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(part)

@@ -29,7 +29,9 @@ export interface ReadMessages {
 
 const matches = '(m.recipient like :recipientPart or m.content ilike :content)'
 const afterPlace = '(:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))'
-/** Whether message `m` matches, passes the filter and comes after the place. Texts propose messages; the row decides. */
+/**
+ * Whether message `m` matches, passes the filter and comes after the place. Texts propose messages; the row decides.
+ */
 const isFound = `m.organization_id = :organizationId and ${matches} and ${afterPlace}
   and (:type::text is null or m.type = :type) and (:status::text is null or m.status = :status)
   and (:containerId::uuid is null or m.container_id = :containerId)
@@ -69,7 +71,8 @@ export async function readTexts(
   search: TextSearch,
   count: number,
 ): Promise<ReadMessages> {
-  const read = `select t.created_at, t.message_id as id, t.search_text from message_texts t where ${isOwn} and ${isAfter}
+  const read = `select t.created_at, t.message_id as id, t.search_text from message_texts t where ${isOwn}
+    and ${isAfter}
     order by t.created_at desc, t.message_id desc limit :count::bigint`
   // A subquery of its own, so that Postgres reads the rows of these messages only.
   return readSome(db, read, `${isProposed} and (select true from messages m where m.id = t.id and ${isFound})`, {
@@ -96,7 +99,10 @@ export async function readMessages(
   return readSome(db, read, matches.replaceAll('m.', 't.'), { filter, search, count })
 }
 
-/** Runs a statement that reads some rows in their order. With the rows that match it returns the last one, if there may be more. */
+/**
+ * Runs a statement that reads some rows in their order. With the rows that match it returns the last one, if there may
+ * be more.
+ */
 async function readSome(
   db: Db,
   read: string,
@@ -109,7 +115,8 @@ async function readSome(
      (select ${found}, null as "createdAt", 0 as "spanMs" from t where ${condition}
        order by created_at desc, id desc limit :limit)
      union all
-     (select ${found}, created_at::text, (extract(epoch from (select max(created_at) from t) - created_at) * 1000)::float8
+     (select ${found}, created_at::text,
+         (extract(epoch from (select max(created_at) from t) - created_at) * 1000)::float8
         from (select created_at, id from t order by created_at, id limit 1) last
        where (select count(*) from t) = :count::bigint)`,
     filter,
@@ -126,8 +133,8 @@ async function readSome(
 /** A look-up by trigrams. */
 interface LookUp extends TextSearch {
   /**
-   * Whether the organization is found by the index too. That reads the index's list of all its texts: where most texts are
-   * its own, it is faster to leave out those of others afterwards.
+   * Whether the organization is found by the index too. That reads the index's list of all its texts: where most texts
+   * are its own, it is faster to leave out those of others afterwards.
    */
   readonly isOwnByIndex: boolean
 }
@@ -174,8 +181,8 @@ export async function lookUpRest(db: Db, filter: HistoryFilter, search: LookUp):
 }
 
 /**
- * The texts are found by their trigrams and sorted before messages are read: with the limit in sight Postgres would read
- * the texts one by one, in their order.
+ * The texts are found by their trigrams and sorted before messages are read: with the limit in sight Postgres would
+ * read the texts one by one, in their order.
  */
 function findProposed(
   db: Db,

@@ -58,7 +58,8 @@ export async function findMessage(
 ): Promise<MessageHistoryRow | undefined> {
   const [found] = await rows<MessageHistoryRow>(
     db,
-    `select ${messageColumns}, m.direct, m.failed_at as "failedAt", m.edited_at as "editedAt", m.deleted_at as "deletedAt",
+    `select ${messageColumns}, m.direct, m.failed_at as "failedAt", m.edited_at as "editedAt",
+            m.deleted_at as "deletedAt",
             m.guard_held_at as "guardHeldAt", m.guard_rule as "lastGuardRule",
             m.attempt_log as "attemptLog",
             (select n.queue_held_at from numbers n

@@ -8,8 +8,8 @@ const maxRunMs = 30_000
 export const hasTextChanges = 'exists (select from message_text_changes)'
 
 /**
- * Copies the texts of changed messages into the table that is searched, and deletes those of deleted messages. One worker
- * does it at a time.
+ * Copies the texts of changed messages into the table that is searched, and deletes those of deleted messages. One
+ * worker does it at a time.
  */
 export async function copyTexts(db: Db): Promise<void> {
   const endsAt = performance.now() + maxRunMs

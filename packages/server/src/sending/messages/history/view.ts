@@ -34,7 +34,10 @@ function heldView({ guardRule: rule, dueAt }: MessageRow): Message['held'] {
   return rule === null ? null : { reason: 'guard', rule, until: dueAt.toISOString(), message: guardRules[rule] }
 }
 
-/** Returns the timeline of a message, oldest first, from its own times, the attempts that did not send it and those of the webhook. */
+/**
+ * Returns the timeline of a message, oldest first, from its own times, the attempts that did not send it and those of
+ * the webhook.
+ */
 export function buildTimeline(row: MessageHistoryRow, attempts: readonly ReportedAttempt[]): Timeline {
   const step = (name: TimelineStep, at: Date | null, detail?: string) =>
     at ? [{ at: at.toISOString(), step: name, ...(detail === undefined ? {} : { detail }) }] : []
@@ -58,8 +61,8 @@ export function buildTimeline(row: MessageHistoryRow, attempts: readonly Reporte
 }
 
 /**
- * Returns when a message failed. The network may report a failure by its own clock, or before the response to the send was
- * stored; a failure of a sent message never stands before the send.
+ * Returns when a message failed. The network may report a failure by its own clock, or before the response to the send
+ * was stored; a failure of a sent message never stands before the send.
  */
 function failedAfterSent({ failedAt, sentAt }: MessageHistoryRow): Date | null {
   return failedAt && sentAt && failedAt < sentAt ? sentAt : failedAt

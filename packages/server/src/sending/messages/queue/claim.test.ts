@@ -40,7 +40,7 @@ function rowOf(containerId: string, text: LaneText): QueueRow {
 }
 
 describe('claims of lanes in the database', () => {
-  it('take what the model lane takes, in its order and with its times, over hundreds of claims by two workers', async () => {
+  it('take what the model lane takes, in its order and times, over hundreds of claims by two workers', async () => {
     const random = seededRandom(5)
     const lanes = new Map<string, ModelLane>()
     for (let n = 0; n < 3; n += 1) lanes.set(await openLane(), new ModelLane(standardPace))

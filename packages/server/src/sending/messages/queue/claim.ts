@@ -33,7 +33,8 @@ const saturatedMs = 250
 
 /**
  * Claims and plans the messages that due lanes may send within the horizon, `capacity` at most. `countHeld` returns how
- * many messages of a number this process holds already, and `inWork` what it holds of those that were lost with a process.
+ * many messages of a number this process holds already, and `inWork` what it holds of those that were lost with a
+ * process.
  */
 export async function claim(
   services: Pick<Services, 'db' | 'clock'> & GuardServices,

@@ -165,7 +165,8 @@ describe('a lane', () => {
     await becomes(restricted, (one) => one.status === 'queued' && one.attempts === 1)
     const [lane] = await rows<{ paused: boolean }>(
       server.db,
-      `select next_send_at > service_now() + interval '50 seconds' as paused from lanes where container_id = :containerId`,
+      `select next_send_at > service_now() + interval '50 seconds' as paused from lanes
+        where container_id = :containerId`,
       { containerId },
     )
     expect(lane?.paused).toBe(true)

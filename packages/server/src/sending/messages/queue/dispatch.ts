@@ -25,7 +25,10 @@ export interface Dispatcher {
 }
 
 const maxInFlight = 10_000
-/** Messages of one claim begin in groups of this size. Between two of them the process claims the next and reads sockets. */
+/**
+ * Messages of one claim begin in groups of this size. Between two of them the process claims the next and reads
+ * sockets.
+ */
 const messagesPerTurn = 100
 const retry = { firstMs: 1000, longestMs: 1000 }
 const stopWithinMs = 20_000

@@ -47,9 +47,9 @@ export async function lockLanes(
 
 /**
  * Stores queued messages and makes their lanes due. The lanes are locked first and without a condition. A dispatcher
- * that reads a lane at the same time then either finds the rows or polls again; with the messages first, some were never
- * sent. Returns missing lanes, whose numbers were removed (then nothing is stored), and closed lanes, whose numbers went
- * down or are held.
+ * that reads a lane at the same time then either finds the rows or polls again; with the messages first, some were
+ * never sent. Returns missing lanes, whose numbers were removed (then nothing is stored), and closed lanes, whose
+ * numbers went down or are held.
  */
 export async function insertQueued(
   trx: Db,
@@ -107,11 +107,15 @@ export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]):
   return new Set(stored.map(({ id }) => id))
 }
 
-const insertInto = `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, pinned,
-  client_reference, campaign_id, reminder_id, sent_by, bot_id, conversation_id, network_client_id, due_at, queue_at, created_at)`
+const insertInto = `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority,
+    status, pinned,
+  client_reference, campaign_id, reminder_id, sent_by, bot_id, conversation_id, network_client_id, due_at, queue_at,
+  created_at)`
 
-const values = `m.id, m.organization_id, container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued', m.pinned,
-  m.client_reference, m.campaign_id, m.reminder_id, m.sent_by, m.bot_id, m.conversation_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())`
+const values = `m.id, m.organization_id, container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued',
+  m.pinned,
+  m.client_reference, m.campaign_id, m.reminder_id, m.sent_by, m.bot_id, m.conversation_id, m.network_client_id,
+  m.due_at, m.queue_at, (select service_now())`
 
 const columns: readonly InputColumn<QueueRow>[] = [
   ['id', 'uuid', (row) => row.id],

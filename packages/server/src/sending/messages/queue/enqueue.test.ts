@@ -35,7 +35,8 @@ async function queuedIn(containerId: string): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
     `select m.id from messages m join lanes l using (container_id)
-      where m.container_id = :containerId and m.status = 'queued' and l.next_claim_at <= (select service_now()) order by m.id`,
+      where m.container_id = :containerId and m.status = 'queued' and l.next_claim_at <= (select service_now())
+        order by m.id`,
     { containerId },
   )
   return found.map(({ id }) => id)

@@ -13,5 +13,8 @@ export function boundedPause(until: string): string {
  * counts as open: otherwise its number would be silent until that time.
  */
 export function standingGate(gate: string): string {
-  return `case when ${gate} <= (select service_now()) + ${furthestGate} then greatest(${gate}, 'epoch') else 'epoch' end`
+  return (
+    `case when ${gate} <= (select service_now()) + ${furthestGate} then ` +
+    `greatest(${gate}, 'epoch') else 'epoch' end`
+  )
 }

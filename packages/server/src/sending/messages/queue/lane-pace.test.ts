@@ -123,7 +123,7 @@ describe('a lane over ten thousand minutes of several workers', () => {
     expect(idle.length).toBeLessThan(full.length / 50)
   })
 
-  it('never starves a low text: only what was there before, and normal ones of two more minutes, leave before it', () => {
+  it('never starves a low text: only what was before, and normal ones of two more minutes, leave first', () => {
     const places = new Map(paced.map((arrival, n) => [arrival, n]))
     const normals = arrivals.filter(({ text }) => text.priority === 'normal').map(({ ms }) => ms)
     const lows = paced.filter(({ text, deaths }) => text.priority === 'low' && deaths === 0)

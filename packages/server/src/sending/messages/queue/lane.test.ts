@@ -89,7 +89,8 @@ describe('a lane', () => {
     const id = await send(containerId, 'behind the gate')
     await rows(
       api.db,
-      `update lanes set next_send_at = service_now() + interval '3 days', next_claim_at = service_now() + interval '3 days'
+      `update lanes set next_send_at = service_now() + interval '3 days',
+        next_claim_at = service_now() + interval '3 days'
         where container_id = :containerId`,
       { containerId },
     )
@@ -153,7 +154,7 @@ describe('a lane', () => {
   })
 
   // Last, because a frozen clock stays frozen.
-  it('sends a low message after normal ones that came with it, and before normal ones that came two minutes later', async () => {
+  it('sends a low message after normal ones that came with it, before normal ones of two minutes later', async () => {
     const containerId = await makeNumber(api, organization)
     await send(containerId, 'low', 'low')
     await send(containerId, 'early')

@@ -103,7 +103,8 @@ export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 
        select l.container_id, l.open from lanes l join lane using (container_id) order by 1 for update of l
      ), due as (
        update lanes
-          set next_claim_at = least(next_claim_at, lane.due_at), next_send_at = greatest(next_send_at, lane.paused_until),
+          set next_claim_at = least(next_claim_at, lane.due_at),
+              next_send_at = greatest(next_send_at, lane.paused_until),
               next_campaign_send_at = greatest(next_campaign_send_at, lane.paused_until)
          from lane join locked using (container_id) where lanes.container_id = lane.container_id
      )

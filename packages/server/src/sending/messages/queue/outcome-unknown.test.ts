@@ -78,7 +78,8 @@ async function sendWithUnknownOutcome() {
   return { ...made, id: messageId, held }
 }
 
-const lockWaits = `select 1 as waits from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+const lockWaits = `select 1 as waits from pg_stat_activity where wait_event_type = 'Lock'
+  and datname = current_database()`
 
 describe('a message in the queue whose first try timed out', () => {
   it('is settled by its receipts, reported once each, and never sent again', async () => {

@@ -62,7 +62,9 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
     )
   }
 
-  /** Writes until nothing waits. A second writer ends earlier, so that few outcomes are not spread over two statements. */
+  /**
+   * Writes until nothing waits. A second writer ends earlier, so that few outcomes are not spread over two statements.
+   */
   async function run(): Promise<void> {
     writers += 1
     // Outcomes of the same moment are written together, so that the first is not written alone.

@@ -86,7 +86,7 @@ describe('afterFailure', () => {
     })
   })
 
-  it('never calls a message failed whose outcome was unknown before, and counts its time from the first time-out', () => {
+  it('never fails a message whose outcome was unknown before, and counts its time from the first time-out', () => {
     const since = new Date(now.getTime() - 60_000)
     const message = { attempts: 1, lostClaims: maxLostClaims, outcomeUnknownSince: since }
     expect(afterFailure(new GatewayError('session', 'down'), message, chosen)).toEqual({

@@ -26,7 +26,9 @@ export type MessageOutcome =
       readonly dueAt: Date
       readonly unknownSince: Date | null
       readonly pauseLane: boolean
-      /** The fault is its number or host: it keeps its place in the queue, here or on another number, and its attempts. */
+      /**
+       * The fault is its number or host: it keeps its place in the queue, here or on another number, and its attempts.
+       */
       readonly keepsPlace: boolean
     }
   /** Unknown; a receipt may settle it until `until`. */
@@ -40,8 +42,8 @@ export const maxAttempts = 6
 /** Attempts of a message that the network refused. */
 export const maxRefusals = 3
 /**
- * Attempts that a message may lose to its surroundings before it is not sent again: the process that held it died, its host
- * did not respond, or its number lost the connection.
+ * Attempts that a message may lose to its surroundings before it is not sent again: the process that held it died, its
+ * host did not respond, or its number lost the connection.
  */
 export const maxLostClaims = 40
 /** How long a message of unknown outcome waits for a receipt. */
@@ -59,8 +61,9 @@ export function backoffMs(attempts: number, random: number): number {
 }
 
 /**
- * Returns the outcome after a failed call. The same network id sent again is the same message, so a repeat is harmless. The
- * faults of its number and host do not use up the attempts of a message: a number that is reported as down keeps it, too.
+ * Returns the outcome after a failed call. The same network id sent again is the same message, so a repeat is harmless.
+ * The faults of its number and host do not use up the attempts of a message: a number that is reported as down keeps
+ * it, too.
  */
 export function afterFailure(
   error: unknown,

@@ -43,7 +43,8 @@ export interface ClaimedMessage {
 export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
   return rows<DueLane>(
     trx,
-    `select container_id as "containerId", organization_id as "organizationId", guarded, ${standingGate('next_send_at')} as "nextSendAt",
+    `select container_id as "containerId", organization_id as "organizationId", guarded,
+            ${standingGate('next_send_at')} as "nextSendAt",
             ${standingGate('next_campaign_send_at')} as "nextCampaignSendAt",
             -- In the order of its index: otherwise the planner may scan the whole table for a lane that has none.
             coalesce((select true from messages m
@@ -91,9 +92,9 @@ export async function moveCampaignGates(trx: Db, gates: ReadonlyMap<string, Date
 
 /**
  * Claims messages of locked lanes, in the order of the queue: up to `highLimit` high ones, `limit` others and
- * `campaignLimit` of campaigns for each lane, and few of those that were lost with a process beside `inWork`. Returns them in
- * that order, high ones first. The picked ids reach the update as an array: the planner cannot estimate a join and would
- * scan the whole table.
+ * `campaignLimit` of campaigns for each lane, and few of those that were lost with a process beside `inWork`. Returns
+ * them in that order, high ones first. The picked ids reach the update as an array: the planner cannot estimate a join
+ * and would scan the whole table.
  */
 export async function claimMessages(
   trx: Db,
@@ -130,11 +131,14 @@ export async function claimMessages(
         where t.id = any(array(select id from admitted))
        returning t.*
      )
-     select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority, type, due_at as "dueAt",
+     select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority, type,
+            due_at as "dueAt",
             (select k.chat_id from recipient_checks k
-              where k.organization_id = claimed.organization_id and k.digits = claimed.recipient and k.on_network) as address,
+              where k.organization_id = claimed.organization_id and k.digits = claimed.recipient
+                and k.on_network) as address,
             campaign_id as "campaignId", attempts - lost_claims as attempts, lost_claims as "lostClaims",
-            lost_processes as "lostProcesses", network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
+            lost_processes as "lostProcesses", network_client_id as "networkClientId",
+            outcome_unknown_since as "outcomeUnknownSince"
        from claimed order by (priority = 'high') desc, queue_at, id`,
     {
       lanes: lanes.map((lane) => lane.containerId),
@@ -161,17 +165,20 @@ export async function closeClaim(
   const [next] = await rows<{ nextClaimAt: Date | null }>(
     trx,
     `with lane as (
-       select * from unnest(:lanes::uuid[], :gates::timestamptz[], :campaignGates::timestamptz[], :organizationGates::timestamptz[])
+       select * from unnest(:lanes::uuid[], :gates::timestamptz[], :campaignGates::timestamptz[],
+           :organizationGates::timestamptz[])
                   as l(container_id, next_send_at, next_campaign_send_at, organization_next_send_at)
      ), next as (
        select lane.container_id, lane.next_send_at, lane.next_campaign_send_at, least(
          (select case when lane.container_id = any(:saturated::uuid[])
                       then greatest(min(q.due_at), (select service_now()) + :saturatedMs * interval '1 millisecond')
                       else min(q.due_at) end from (
-            select due_at from messages where container_id = lane.container_id and status = 'queued' and priority = 'high'
+            select due_at from messages where container_id = lane.container_id and status = 'queued'
+              and priority = 'high'
              order by due_at, id limit 1) q having count(*) > 0),
          (select greatest(min(q.due_at), lane.next_send_at - :horizonMs * interval '1 millisecond') from (
-            select due_at from messages where container_id = lane.container_id and status = 'queued' and priority <> 'high'
+            select due_at from messages where container_id = lane.container_id and status = 'queued'
+              and priority <> 'high'
                and campaign_id is null
              order by queue_at, id limit 20) q having count(*) > 0),
          (select greatest(min(q.due_at), greatest(lane.next_campaign_send_at, lane.organization_next_send_at)
@@ -203,7 +210,8 @@ export async function closeClaim(
 export async function nextLaneAt(db: Db): Promise<Date | null> {
   const [next] = await rows<{ nextClaimAt: Date | null }>(
     db,
-    `select next_claim_at as "nextClaimAt" from lanes where open and next_claim_at < 'infinity' order by next_claim_at limit 1`,
+    `select next_claim_at as "nextClaimAt" from lanes where open and next_claim_at < 'infinity' order by next_claim_at
+      limit 1`,
   )
   return next?.nextClaimAt ?? null
 }

@@ -22,8 +22,8 @@ interface Reclaimed {
 
 /**
  * Ends claims of messages whose process is gone. A message is queued again with the same network id, unless too many
- * processes were lost with it: then its outcome is unknown and a receipt may settle it. The outcome of direct sends always
- * is: only their own request passes them to the network.
+ * processes were lost with it: then its outcome is unknown and a receipt may settle it. The outcome of direct sends
+ * always is: only their own request passes them to the network.
  */
 export async function reclaimExpired(
   trx: Db,
@@ -46,7 +46,8 @@ export async function reclaimExpired(
               lease_until = case when again then null
                                  else (select service_now()) + :unknownForMs * interval '1 millisecond' end,
               -- A campaign message whose send was never started certainly did not go out.
-              outcome_unknown_since = case when campaign_id is not null and send_started_token is distinct from lease_token
+              outcome_unknown_since = case when campaign_id is not null
+                                            and send_started_token is distinct from lease_token
                                            then outcome_unknown_since
                                            else coalesce(outcome_unknown_since, (select service_now())) end
          from expired where m.id = expired.id
@@ -117,13 +118,15 @@ function failWhere(trx: Db, failing: Failing): Promise<EventSubject[]> {
 
 /** SQL of the true state of each lane: whether its number can send, and when its queue must be polled. */
 const expectedLanes = `
-  select l.container_id, l.open as is_open, l.next_claim_at, n.status = 'WORKING' and n.queue_held_at is null as open, least(
+  select l.container_id, l.open as is_open, l.next_claim_at, n.status = 'WORKING' and n.queue_held_at is null as open,
+         least(
          (select greatest(min(due_at), ${standingGate('l.next_send_at')}) from (
             select due_at from messages m
              where m.container_id = l.container_id and m.status = 'queued' and m.priority <> 'high'
                and m.campaign_id is null
              order by queue_at, id limit 20) q having count(*) > 0),
-         (select greatest(min(due_at), ${standingGate('l.next_campaign_send_at')}, ${standingGate('g.next_send_at')}) from (
+         (select greatest(min(due_at), ${standingGate('l.next_campaign_send_at')}, ${standingGate('g.next_send_at')})
+             from (
             select due_at from messages m
              where m.container_id = l.container_id and m.status = 'queued' and m.campaign_id is not null
                and m.due_at < 'infinity'

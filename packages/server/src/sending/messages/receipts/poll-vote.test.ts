@@ -79,7 +79,7 @@ describe('a vote in a poll that was sent', () => {
     })
   })
 
-  it('is reported once, however often the network repeats it, in one batch, in several, and to another process', async () => {
+  it('is reported once, however often the network repeats it, in one batch or several, to any process', async () => {
     const { messageId, gatewayMessageId } = await sendPoll()
     const vote = voteIn(gatewayMessageId)
     const other = await serveDatabase(server.db, server.databaseUrl, { worker: false })

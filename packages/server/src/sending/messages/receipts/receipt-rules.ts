@@ -59,7 +59,8 @@ export function applyReceipt(before: Progress, receipt: Receipt): { after: Progr
 
 function reportSent(before: Progress): ReturnType<typeof applyReceipt> {
   if (before.sentReported || rank[before.status] > rank.sent) return unchanged(before)
-  // It does not contradict a failure that the network reported, which comes after sending. It settles an unknown outcome.
+  // It does not contradict a failure that the network reported, which comes after sending. It settles an unknown
+  // outcome.
   if (before.status === 'failed' && before.errorCode !== 'UPSTREAM_TIMEOUT') return unchanged(before)
   return step(before, 'sent', 'message.sent', { sentReported: true })
 }

@@ -50,8 +50,10 @@ export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]):
      ), locked as materialized (
        select m.*, known.network_id from messages m join known on known.id = m.id order by m.id for update of m
      )
-     select ${eventSubjectColumns}, m.network_id as "networkId", m.status, m.delivered_at as "deliveredAt", m.read_at as "readAt",
-            m.failed_at as "failedAt", m.sent_reported as "sentReported", coalesce(n.gateway <> 'simulator', false) as "isReal"
+     select ${eventSubjectColumns}, m.network_id as "networkId", m.status, m.delivered_at as "deliveredAt",
+            m.read_at as "readAt",
+            m.failed_at as "failedAt", m.sent_reported as "sentReported",
+            coalesce(n.gateway <> 'simulator', false) as "isReal"
        from locked m left join numbers n on n.id = m.container_id`,
     {
       containers: receipts.map((receipt) => receipt.containerId),
@@ -74,7 +76,8 @@ export async function writeProgress(trx: Db, changed: readonly Changed[]): Promi
             gateway_message_id = c.network_id, outcome_unknown_since = null, unacknowledged_since = null,
             sent_at = case when c.status = 'failed' then m.sent_at
                            else coalesce(least(m.sent_at, c.delivered_at, c.read_at), (select service_now())) end
-       from unnest(:ids::uuid[], :networkIds::text[], :statuses::text[], :delivereds::timestamptz[], :reads::timestamptz[], :faileds::timestamptz[],
+       from unnest(:ids::uuid[], :networkIds::text[], :statuses::text[], :delivereds::timestamptz[],
+           :reads::timestamptz[], :faileds::timestamptz[],
                    :errors::text[], :codes::text[], :reporteds::boolean[])
          as c(id, network_id, status, delivered_at, read_at, failed_at, error, error_code, sent_reported)
       where m.id = c.id`,
@@ -99,7 +102,8 @@ export async function keepEarly(trx: Db, receipts: readonly NetworkReceipt[]): P
     trx,
     `insert into pending_receipts (container_id, gateway_message_id, status, at, error, received_at)
      select r.*, (select service_now())
-       from unnest(:containers::uuid[], :networkIds::text[], :statuses::text[], :ats::timestamptz[], :errors::text[]) as r
+       from unnest(:containers::uuid[], :networkIds::text[], :statuses::text[], :ats::timestamptz[],
+           :errors::text[]) as r
      on conflict do nothing`,
     {
       containers: receipts.map((receipt) => receipt.containerId),
@@ -135,7 +139,8 @@ export async function takeEarly(
     trx,
     `with wanted as (
        select distinct container_id, gateway_message_id as network_id from pending_receipts
-        where :all or (container_id, gateway_message_id) in (select * from unnest(:containers::uuid[], :networkIds::text[]))
+        where :all or (container_id, gateway_message_id) in (select *
+            from unnest(:containers::uuid[], :networkIds::text[]))
      ), known as (${messagesByNetworkId})
      delete from pending_receipts e using known
       where e.container_id = known.container_id and e.gateway_message_id = known.network_id

@@ -14,8 +14,8 @@ export interface Forecast {
 const random = 0.5
 
 /**
- * Returns when each message leaves, by the functions that the dispatcher plans with. The gates of campaigns are shared by
- * the numbers of the organization: the number whose gate opens first sends first.
+ * Returns when each message leaves, by the functions that the dispatcher plans with. The gates of campaigns are shared
+ * by the numbers of the organization: the number whose gate opens first sends first.
  */
 export function forecast(
   pace: Pace,

@@ -25,7 +25,9 @@ export const listQueue: Handlers<Contract['messages']>['queue'] = async ({ calle
   }
 }
 
-/** The place of a message in the order; the sort keeps the order of the queue where the times are equal or not known. */
+/**
+ * The place of a message in the order; the sort keeps the order of the queue where the times are equal or not known.
+ */
 function leaving(times: Forecast | undefined): number {
   return times?.leavesAt?.getTime() ?? Number.MAX_SAFE_INTEGER
 }

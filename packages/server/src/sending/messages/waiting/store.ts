@@ -48,8 +48,8 @@ export async function listLanes(db: Db, organizationId: string, containerId: str
 const shownCharacters = 200
 
 /**
- * Returns the first `limit` messages of each of the queues of these numbers, each queue in its order: those that a worker
- * has claimed, high ones, other texts, and those of campaigns.
+ * Returns the first `limit` messages of each of the queues of these numbers, each queue in its order: those that a
+ * worker has claimed, high ones, other texts, and those of campaigns.
  */
 export async function listWaiting(
   db: Db,

@@ -75,8 +75,9 @@ export function errorsPage(page: Page): Rendered {
     path: pathTo.errors,
     title: 'Error codes',
     about: 'Every error code with its meaning, its details and the routes that return it.',
-    body: html`<p class="lead">Match on <code>error.code</code>, never on the message. Codes are never renamed or removed, and new
-      ones may appear. <a href="${page.to(pathTo.guide('errors'))}">The guide</a> describes the envelope.</p>
+    body: html`<p class="lead">Match on <code>error.code</code>, never on the message. Codes are never renamed or
+      removed, and new ones may appear.
+      <a href="${page.to(pathTo.guide('errors'))}">The guide</a> describes the envelope.</p>
       ${statuses.map(
         (status) =>
           html`<div class="by-status"><h2 id="status-${status}">${title(status)}</h2>${codes

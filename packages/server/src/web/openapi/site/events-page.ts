@@ -29,8 +29,9 @@ export function eventsPage(page: Page): Rendered {
     path: pathTo.events,
     title: 'Event kinds',
     about: 'Every kind of event with its fields and an example.',
-    body: html`<p class="lead">Events are in the <a href="${page.to(pathTo.resource('events'))}">event log</a>, in its stream,
-      and are posted to the <a href="${page.to(pathTo.guide('webhooks'))}">webhook</a>. New kinds may appear: ignore those that you do not know.</p>
+    body: html`<p class="lead">Events are in the <a href="${page.to(pathTo.resource('events'))}">event log</a>,
+      in its stream, and are posted to the <a href="${page.to(pathTo.guide('webhooks'))}">webhook</a>. New kinds may
+      appear: ignore those that you do not know.</p>
       <ul class="chips">${kinds.map((kind) => html`<li><a href="#${kind}"><code>${kind}</code></a></li>`)}</ul>
       ${kinds.map((kind) => eventSection(page, kind))}`,
     sections: kinds.map((kind) => ({ text: kind, anchor: kind })),

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The texts of the site. The sources and the compiled modules read the same files, which are as far from one as from the
- * other. The bundle contains their text instead (scripts/bundle.mjs).
+ * The texts of the site. The sources and the compiled modules read the same files, which are as far from one as from
+ * the other. The bundle contains their text instead (scripts/bundle.mjs).
  */
 const root = path.join(import.meta.dirname, '../../../../../..')
 const assets = path.join(root, 'packages/server/src/web/openapi/assets')

@@ -1,4 +1,7 @@
-/** The guides in the order of the menu, by their file in docs/use/guides (the last one is docs/use/webhook-signature.md). */
+/**
+ * The guides in the order of the menu, by their file in docs/use/guides (the last one is
+ * docs/use/webhook-signature.md).
+ */
 export const guides = [
   { slug: 'first-message', title: 'First message', about: 'From a key to a message that is read.' },
   { slug: 'authentication', title: 'Authentication', about: 'Account keys, keys of a number, and signed-in users.' },

@@ -23,7 +23,9 @@ function menuLink(page: Rendered, path: string, title: string): Html {
     inner &&
     html`<ul>${page.sections.map(
       ({ text, anchor, mark }) =>
-        html`<li><a href="#${anchor}">${text}${mark !== undefined && html` <span class="mark ${mark.toLowerCase()}">${mark}</span>`}</a></li>`,
+        html`<li><a href="#${anchor}">${text}${
+          mark !== undefined && html` <span class="mark ${mark.toLowerCase()}">${mark}</span>`
+        }</a></li>`,
     )}</ul>`
   }</li>`
 }
@@ -32,9 +34,10 @@ function menu(page: Rendered, { tags }: Frame): Html {
   const guideLinks = guides.map(({ slug, title }) => menuLink(page, pathTo.guide(slug), title))
   const resources = tags.map(({ name, 'x-displayName': title }) => menuLink(page, pathTo.resource(name), title))
   return html`<nav id="site-menu" popover aria-label="Documentation">
-    <ul><li><a href="${relativeTo(page.path, pathTo.overview)}"${page.path === pathTo.overview && html` aria-current="page"`}>Overview</a></li></ul>
+    <ul>${menuLink(page, pathTo.overview, 'Overview')}</ul>
     <h2>Guides</h2><ul>${guideLinks}</ul>
-    <h2>Reference</h2><ul>${resources}${menuLink(page, pathTo.events, 'Event kinds')}${menuLink(page, pathTo.errors, 'Error codes')}</ul>
+    <h2>Reference</h2><ul>${resources}${menuLink(page, pathTo.events, 'Event kinds')}
+      ${menuLink(page, pathTo.errors, 'Error codes')}</ul>
   </nav>`
 }
 
@@ -43,12 +46,14 @@ const keyDialog = html`<dialog id="site-key" aria-labelledby="key-title"><form m
   <p>They stay in this tab and are sent to this service only.</p>
   <label for="key-value">Account key, key of a number, or token of a signed-in user</label>
   <input id="key-value" name="key" type="password" autocomplete="off" spellcheck="false">
-  <p class="actions"><button class="primary" value="save">Save</button><button value="forget">Forget</button><button value="cancel">Cancel</button></p>
+  <p class="actions"><button class="primary" value="save">Save</button><button value="forget">Forget</button>
+    <button value="cancel">Cancel</button></p>
 </form></dialog>`
 
 const searchDialog = html`<dialog id="site-search" aria-label="Search"><form method="dialog" role="search">
   <label for="search-text" class="visually-hidden">Search routes, fields, codes, events and guides</label>
-  <input id="search-text" type="search" placeholder="Search routes, fields, codes, events, guides" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="search-results" aria-autocomplete="list">
+  <input id="search-text" type="search" placeholder="Search routes, fields, codes, events, guides" autocomplete="off"
+    spellcheck="false" role="combobox" aria-expanded="false" aria-controls="search-results" aria-autocomplete="list">
   <ul id="search-results" role="listbox" aria-label="Results"></ul>
   <p id="search-none" role="status"></p>
 </form></dialog>`
@@ -74,11 +79,13 @@ export function renderLayout(page: Rendered, frame: Frame): string {
 <body data-root="${to('')}">
 <a class="skip" href="#site-content">Skip to the content</a>
 <header>
-  <button type="button" class="menu-button" popovertarget="site-menu" aria-label="Menu"><span aria-hidden="true">☰</span></button>
+  <button type="button" class="menu-button" popovertarget="site-menu" aria-label="Menu">
+    <span aria-hidden="true">☰</span></button>
   <a class="brand" href="${to(pathTo.overview)}">Msgctl <span>API</span></a>
   <button type="button" class="search-button" data-open-search><span>Search</span> <kbd>/</kbd></button>
   <button type="button" data-open-key>Key</button>
-  <button type="button" data-theme-button aria-label="Switch between light and dark"><span aria-hidden="true">◐</span></button>
+  <button type="button" data-theme-button aria-label="Switch between light and dark">
+    <span aria-hidden="true">◐</span></button>
 </header>
 <div class="columns">
 ${menu(page, frame)}

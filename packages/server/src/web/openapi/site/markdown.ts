@@ -64,7 +64,8 @@ export function renderMarkdown(text: string, linker: Linker): { readonly body: H
           `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`
         const head = token.header.map((one) => cell('th', one)).join('')
         const rows = token.rows.map((row) => `<tr>${row.map((one) => cell('td', one)).join('')}</tr>`).join('')
-        return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>\n`
+        const table = `<table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`
+        return `<div class="table" tabindex="0">${table}</div>\n`
       },
     },
   })

@@ -46,7 +46,8 @@ function errorList(page: Page, { responses }: PlacedOperation): Html {
       const { description } = page.document.resolve(response)
       return [...description.matchAll(/^`([A-Z_]+)`: (.*)\.$/gm)].map(
         ([, code = '', meaning]) =>
-          html`<li><span class="status">${status}</span> <a href="${page.to(pathTo.error(code))}"><code>${code}</code></a> <span>${meaning}</span></li>`,
+          html`<li><span class="status">${status}</span>
+            <a href="${page.to(pathTo.error(code))}"><code>${code}</code></a> <span>${meaning}</span></li>`,
       )
     })
   return html`<details class="errors"><summary>Errors (${rows.length})</summary><ul>${rows}</ul></details>`
@@ -63,7 +64,12 @@ export function operationSection(page: Page, operation: PlacedOperation): Html {
   return html`<section class="operation" id="${anchor}" aria-labelledby="${anchor}-title">
     <div class="words">
       <h2 id="${anchor}-title"><a class="anchor" href="#${anchor}">${summary}</a></h2>
-      <p class="endpoint">${methodMark(method)} <code>${path.split('/').map((part, index) => [index > 0 && html`/<wbr>`, part])}</code>${operation.deprecated === true && html` <span class="deprecated">deprecated</span>`}</p>
+      <p class="endpoint">${methodMark(method)} <code>${path
+        .split('/')
+        .map((part, index) => [
+          index > 0 && html`/<wbr>`,
+          part,
+        ])}</code>${operation.deprecated === true && html` <span class="deprecated">deprecated</span>`}</p>
       ${page.text(words)}
       <div class="access">${page.text(access)}</div>
       ${parameterList(page, operation, 'path', 'Path')}

@@ -28,15 +28,17 @@ export function overviewPage(page: Page): Rendered {
       <section class="operation first"><div class="words">
         <h2 id="first-call">The first call</h2>
         <ol class="steps">
-          <li><strong>Get a key.</strong> <code>npm start</code> prints one for the demo organization; your operator gives you one for
-            a real service. <a href="${page.to(pathTo.guide('authentication'))}">Authentication</a></li>
+          <li><strong>Get a key.</strong> <code>npm start</code> prints one for the demo organization; your operator
+            gives you one for a real service.
+            <a href="${page.to(pathTo.guide('authentication'))}">Authentication</a></li>
           <li><strong>Set two variables.</strong> Every sample on these pages reads them: <code>MSG_API_KEY</code> and
             <code>MSG_BASE_URL</code>, which here is <code data-base-url>/api/v1</code>.</li>
           <li><strong>Send a message.</strong> The response has its id.
             <a href="${page.to(pathTo.operation('messages.get'))}">GET /messages/{id}</a> and
             <a href="${page.to(pathTo.guide('events'))}">events</a> report what becomes of it.</li>
         </ol>
-      </div><div class="example">${first && samplesOf(first)}${example !== undefined && jsonBox(example, 'Response 201')}</div></section>
+      </div><div class="example">${first && samplesOf(first)}
+        ${example !== undefined && jsonBox(example, 'Response 201')}</div></section>
       <h2 id="guides">Guides</h2>
       ${cards(
         page,
@@ -53,8 +55,9 @@ export function overviewPage(page: Page): Rendered {
         { title: 'Error codes', about: 'Every code, what it means, and who returns it.', path: pathTo.errors },
       ])}
       <h2 id="other-languages">Other languages</h2>
-      <p>The whole API is one <a href="${page.to('api/v1/openapi.json')}" download>OpenAPI 3.1 document</a>, from which generators make
-        clients. <code>@msgctl/client</code> is the client for TypeScript and JavaScript, <code>msgctl</code> the command line.</p>`,
+      <p>The whole API is one <a href="${page.to('api/v1/openapi.json')}" download>OpenAPI 3.1 document</a>, from which
+        generators make clients. <code>@msgctl/client</code> is the client for TypeScript and JavaScript,
+        <code>msgctl</code> the command line.</p>`,
     sections: [
       { text: 'The first call', anchor: 'first-call' },
       { text: 'Guides', anchor: 'guides' },

@@ -4,10 +4,8 @@ import { type Html, html } from './html.ts'
 
 /** Returns code in a box. */
 function codeBox(code: string, language: string, title?: string): Html {
-  return html`<div class="code">${title !== undefined && html`<p class="code-title">${title}</p>`}<pre tabindex="0"><code>${highlight(
-    code,
-    language,
-  )}</code></pre></div>`
+  return html`<div class="code">${title !== undefined && html`<p class="code-title">${title}</p>`}
+    <pre tabindex="0"><code>${highlight(code, language)}</code></pre></div>`
 }
 
 /** Returns a value as JSON in a box. */
@@ -22,5 +20,6 @@ export function samplesOf({ 'x-codeSamples': samples }: PlacedOperation): Html {
     ({ label, lang, source }) =>
       html`<div class="sample" data-language="${label}">${codeBox(source, lang === 'Shell' ? 'sh' : lang)}</div>`,
   )
-  return html`<div class="samples"><div class="tabs" role="group" aria-label="Language of the samples">${tabs}</div>${boxes}</div>`
+  return html`<div class="samples"><div class="tabs" role="group" aria-label="Language of the samples">${tabs}</div>
+    ${boxes}</div>`
 }

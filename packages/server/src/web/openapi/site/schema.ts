@@ -88,7 +88,10 @@ export function fieldRow(page: Page, name: string, schema: Schema, required: boo
       html`<p class="bounds">${bounds}${bounds !== undefined && found.default !== undefined && ' · '}${
         found.default !== undefined && html`default <code>${JSON.stringify(found.default)}</code>`
       }</p>`
-    }${inner && html`<details><summary>Fields of ${name}</summary>${fieldList(page, inner, required !== undefined)}</details>`}</dd>
+    }${
+      inner &&
+      html`<details><summary>Fields of ${name}</summary>${fieldList(page, inner, required !== undefined)}</details>`
+    }</dd>
   </div>`
 }
 

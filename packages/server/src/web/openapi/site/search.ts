@@ -6,7 +6,9 @@ import type { Rendered } from './page.ts'
 /** One thing that a search can find: its title, what it is, where it is, and more words to find it by. */
 type Entry = readonly [title: string, kind: string, path: string, words: string]
 
-/** Returns everything that can be found: routes, events, codes, records and their fields, and the sections of guides. */
+/**
+ * Returns everything that can be found: routes, events, codes, records and their fields, and the sections of guides.
+ */
 export function searchIndex(
   document: Document,
   pages: readonly Rendered[],

@@ -39,14 +39,20 @@ export function tryIt(page: Page, operation: PlacedOperation): Html {
   const schemes = security.flatMap((one) => Object.keys(one))
   const isStream = Object.values(responses).some(({ content }) => content?.['text/event-stream'] !== undefined)
   const bodyId = `try-${operationId}-body`
-  return html`<details class="try"><summary>Try it</summary><form data-method="${method}" data-path="${path}" data-credentials="${schemes.join(' ')}"${
-    isStream && html` data-stream`
-  }${needsConfirmation(method, operationId) && html` data-confirm`}>
-    ${method !== 'GET' && html`<p class="note">This calls the running service. It can send real messages and change real data.</p>`}
+  const bodyText = JSON.stringify(body, null, 2)
+  return html`<details class="try"><summary>Try it</summary>
+    <form data-method="${method}" data-path="${path}" data-credentials="${schemes.join(' ')}"${
+      isStream && html` data-stream`
+    }${needsConfirmation(method, operationId) && html` data-confirm`}>
+    ${
+      method !== 'GET' &&
+      html`<p class="note">This calls the running service. It can send real messages and change real data.</p>`
+    }
     ${fields.length > 0 && html`<div class="inputs">${fields}</div>`}
     ${
       body !== undefined &&
-      html`<label for="${bodyId}">Body</label><textarea id="${bodyId}" name="body" rows="${Math.min(14, JSON.stringify(body, null, 2).split('\n').length)}" spellcheck="false">${JSON.stringify(body, null, 2)}</textarea>`
+      html`<label for="${bodyId}">Body</label><textarea id="${bodyId}" name="body" spellcheck="false"
+        rows="${Math.min(14, bodyText.split('\n').length)}">${bodyText}</textarea>`
     }
     <p class="actions"><button type="submit" class="primary">Send request</button>${
       schemes.length > 0 && html`<button type="button" data-open-key>Set key</button>`
