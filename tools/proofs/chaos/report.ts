@@ -159,16 +159,20 @@ async function unfinished(db: Db, { campaigns, reminders }: Ledger): Promise<str
 
 /** What pauses took out of the queue and what resumes put back; by the activity log, which commits with both. */
 async function unbalanced(db: Db): Promise<string[]> {
-  const [sums] = await rows<{ removed: number; requeued: number; pauses: number }>(
+  const campaigns = await rows<{ id: string; removed: number; requeued: number; log: string }>(
     db,
-    `select coalesce(sum((details ->> 'jobsRemoved')::int) filter (where action = 'campaign.paused'), 0) as removed,
+    `select subject as id,
+            coalesce(sum((details ->> 'jobsRemoved')::int) filter (where action = 'campaign.paused'), 0) as removed,
             coalesce(sum((details ->> 'recipients')::int) filter (where action = 'campaign.resumed'), 0) as requeued,
-            count(*) filter (where action = 'campaign.paused') as pauses
-       from activity_log`,
+            string_agg(action || ' ' || details::text, ', ' order by id) as log
+       from activity_log where action like 'campaign.%' group by subject`,
   )
-  if (!sums || sums.pauses === 0 || sums.removed === 0) return ['no campaign was paused while it sent']
-  if (sums.removed === sums.requeued) return []
-  return [`pauses took ${sums.removed} messages out of the queue, and resumes put ${sums.requeued} back`]
+  if (!campaigns.some(({ removed }) => removed > 0)) return ['no campaign was paused while it sent']
+  return campaigns
+    .filter(({ removed, requeued }) => removed !== requeued)
+    .map(({ id, removed, requeued, log }) => {
+      return `pauses took ${removed} messages of campaign ${id} out of the queue, and resumes put ${requeued} back: ${log}`
+    })
 }
 
 /** Campaigns whose own figures count a recipient as left out or failed. */
