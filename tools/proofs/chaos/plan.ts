@@ -59,21 +59,13 @@ export function wahaSize(rounds: number): Size {
   return { parts, rounds, kills: 2 * rounds, killsOnly: true, ...people }
 }
 
-/** The same in `npm test`. */
-export const shortWahaSize: Size = { ...wahaSize(4), parts: ['api 1', 'worker 1', 'worker 2'], kills: 4, batch: 20 }
+const fewPeople = { batch: 20, singles: 8, campaign: 6, inbound: 6, reminders: 2, codes: 2 }
 
 /** What `npm test` does: every kind of fault, some of the crash points. */
-export const shortSize: Size = {
-  parts: ['api 1', 'worker 1', 'worker 2'],
-  rounds: 8,
-  kills: 3,
-  batch: 20,
-  singles: 8,
-  campaign: 6,
-  inbound: 6,
-  reminders: 2,
-  codes: 2,
-}
+export const shortSize: Size = { parts: ['api 1', 'worker 1', 'worker 2'], rounds: 4, kills: 2, ...fewPeople }
+
+/** The same over WAHA. */
+export const shortWahaSize: Size = { ...shortSize, rounds: 2, killsOnly: true }
 
 /** How many numbers the organization has. */
 export const numberCount = 10
@@ -84,7 +76,7 @@ const drop = (random: Random): Fault => ({
   seconds: 30 + random.below(90),
 })
 
-/** Every kind of fault but the kill, one for each round in turn: each link has each of its own. */
+/** Every kind of fault but the kill, in turn: each link has each of its own. */
 const others: readonly ((random: Random) => Fault)[] = [
   () => ({ kind: 'restart' }),
   (random) => ({ kind: 'jump', seconds: 30 + random.below(90) }),
@@ -100,7 +92,7 @@ const others: readonly ((random: Random) => Fault)[] = [
   drop,
 ]
 
-/** Each kind once, over all links: what fits into few rounds. */
+/** Each kind once, over all links: what fits into few rounds, several in each. */
 const sampler = [0, 1, 2, 7, 12, 5, 14, 15]
 
 const latestMs = 600
@@ -113,6 +105,7 @@ export function makePlan(seed: number, size: Size): Round[] {
   const random = randomOf(seed, 0)
   const isShort = size.rounds < others.length
   const everyOther = shuffled(random, isShort ? sampler.flatMap((at) => others[at] ?? []) : others)
+  const perRound = isShort ? Math.ceil(sampler.length / size.rounds) : 1
   // A short run meets often those points only that every message comes by.
   const offered = (half: 'api' | 'worker') => pointsOf(half).filter((point) => !isShort || !isRare(point))
   const points = { api: shuffled(random, offered('api')), worker: shuffled(random, offered('worker')) }
@@ -133,9 +126,10 @@ export function makePlan(seed: number, size: Size): Round[] {
       part,
       successor: n === 0 ? crashOf(part) : null,
     }))
-    const other = everyOther[round % everyOther.length]?.(random)
-    if (other && !size.killsOnly)
-      faults.push(other.kind === 'freeze' ? { ...other, part: sparedBy(size, victims, random) } : other)
+    for (let n = 0; n < perRound && !size.killsOnly; n++) {
+      const other = everyOther[(round * perRound + n) % everyOther.length]?.(random)
+      if (other) faults.push(other.kind === 'freeze' ? { ...other, part: sparedBy(size, victims, random) } : other)
+    }
     return faults.map((fault) => ({ afterMs: random.below(latestMs), fault }))
   })
 }
