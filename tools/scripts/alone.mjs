@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { nextTurn } from '../bench/support/turns.mjs'
 
-const [, , file] = process.argv
+const [, , file = ''] = process.argv
 await nextTurn()
 await import(pathToFileURL(file).href)
 const { BENCH_REPORT } = process.env

@@ -6,6 +6,31 @@ import path from 'node:path'
 import { missingInScale, withScale, withTargets } from '../bench/results/targets.mjs'
 import { refusal, root, run } from './process.mjs'
 
+/** @import { ChildProcess, StdioOptions } from 'node:child_process' */
+
+/**
+ * A row of the results. `met` is null where nothing was measured.
+ *
+ * @typedef {object} Figure
+ * @property {string} what
+ * @property {string} shown
+ * @property {string} bound
+ * @property {boolean | null} met
+ */
+
+/** @typedef {{ name: string, figures: Figure[], ok: boolean }} Result */
+
+/**
+ * How a benchmark is run.
+ *
+ * @typedef {object} How
+ * @property {string[]} options
+ * @property {number} seconds
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {boolean} [isBuffered]
+ * @property {(child: ChildProcess) => void} [onStart]
+ */
+
 const folder = path.join(root, 'tools/bench')
 const ending = '.bench.mjs'
 
@@ -28,6 +53,8 @@ const nodeOptions = '--max-semi-space-size=64'
  * Runs the named benchmarks, or all of them, and returns whether every one completed and every figure met its target. A run of all of them writes
  * tools/bench/RESULTS.md, so that the file and the tables of docs are the output of one run. They are brief (`BENCH_BRIEF`): they fill smaller tables
  * and wait less than when they are named.
+ *
+ * @param {string[]} args
  */
 export async function runBenchmarks(args) {
   const all = readdirSync(folder)
@@ -44,6 +71,10 @@ export async function runBenchmarks(args) {
   return found.every(({ ok }) => ok)
 }
 
+/**
+ * @param {string[]} all
+ * @param {string[]} options
+ */
 async function runAll(all, options) {
   const began = performance.now()
   const others = all.filter((name) => !inTurns.includes(name) && !sideBySide.includes(name))
@@ -76,10 +107,18 @@ async function runAll(all, options) {
   return missing.length === 0 && found.every(({ ok }) => ok)
 }
 
-/** Starts a benchmark that works when it is given a turn, until it waits for the next one. The first makes everything ready. */
+/**
+ * Starts a benchmark that works when it is given a turn, until it waits for the next one. The first makes everything
+ * ready.
+ *
+ * @param {string} name
+ * @param {How} how
+ */
 function startInTurns(name, how) {
+  /** @type {ChildProcess} */
   let child
   let hasEnded = false
+  /** @param {ChildProcess} started */
   const onStart = (started) => {
     child = started
   }
@@ -102,7 +141,13 @@ function startInTurns(name, how) {
   }
 }
 
-/** With `isBuffered` the output is printed at the end, so that those of two benchmarks do not mix. */
+/**
+ * With `isBuffered` the output is printed at the end, so that those of two benchmarks do not mix.
+ *
+ * @param {string} name
+ * @param {How} how
+ * @returns {Promise<Result>}
+ */
 async function runOne(name, { options, seconds, env = {}, isBuffered = false, onStart }) {
   if (!isBuffered) console.log(`\n${name}`)
   const began = performance.now()
@@ -110,13 +155,17 @@ async function runOne(name, { options, seconds, env = {}, isBuffered = false, on
   const report = path.join(place, 'figures.jsonl')
   const output = path.join(place, 'output')
   const file = isBuffered ? openSync(output, 'w') : null
+  /** @type {'ipc'[]} */
+  const channel = onStart === undefined ? [] : ['ipc']
+  /** @type {StdioOptions} */
+  const stdio = file === null ? 'inherit' : ['ignore', file, file, ...channel]
   const cut = AbortSignal.timeout(Math.ceil(seconds * 1000))
   const code = await run(
     process.execPath,
     [path.join(import.meta.dirname, 'alone.mjs'), path.join(folder, name + ending), ...options],
     {
       env: { ...process.env, NODE_OPTIONS: nodeOptions, BENCH_REPORT: report, ...env },
-      ...(file !== null && { stdio: ['ignore', file, file, ...(onStart === undefined ? [] : ['ipc'])] }),
+      stdio,
       onStart,
       signal: cut,
       killSignal: 'SIGTERM',
@@ -141,16 +190,29 @@ async function runOne(name, { options, seconds, env = {}, isBuffered = false, on
   return { name, figures, ok: code === 0 && isComplete && !cut.aborted }
 }
 
-/** Returns the row of a benchmark that measured less than it should. */
+/**
+ * Returns the row of a benchmark that measured less than it should.
+ *
+ * @param {string} why
+ */
 const failure = (why) => ({ what: 'the rest', shown: why, bound: '', met: false })
 
+/**
+ * @param {string} name
+ * @returns {Result}
+ */
 function notStarted(name) {
   return { name, figures: [failure('not started, because the time was up')], ok: false }
 }
 
+/** @param {number} began */
 const secondsSince = (began) => ((performance.now() - began) / 1000).toFixed(0)
 
-/** Writes the results and the tables of docs. Returns the figures of docs/run/scale.md that were not measured. */
+/**
+ * Writes the results and the tables of docs. Returns the figures of docs/run/scale.md that were not measured.
+ *
+ * @param {Result[]} found
+ */
 function write(found) {
   const table = [
     '| benchmark | what | measured | target | met |',
@@ -170,9 +232,9 @@ One run of \`npm run bench\` on ${machine}. Values in \`x\` are ratios, measured
 ${table}
 `
   writeFileSync(path.join(folder, 'RESULTS.md'), text)
-  for (const [name, withTable] of [
-    ['performance/README', withTargets],
-    ['run/scale', withScale],
+  for (const { name, withTable } of [
+    { name: 'performance/README', withTable: withTargets },
+    { name: 'run/scale', withTable: withScale },
   ]) {
     const page = path.join(root, `docs/${name}.md`)
     writeFileSync(page, withTable(readFileSync(page, 'utf8'), text))

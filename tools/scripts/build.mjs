@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { root, runQuietly, tool } from './process.mjs'
+import { isRefusal, root, runQuietly, tool } from './process.mjs'
 
 /** The texts of these folders are in the bundle of the server, and TypeScript does not know them. */
 const texts = [
@@ -55,24 +55,33 @@ export async function build() {
   }
 }
 
+/** @param {string} folder */
 function filesOf(folder) {
   const entries = readdirSync(path.join(root, folder), { withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ name }) => `${folder}/${name}`)
 }
 
+/**
+ * @param {string} file
+ * @param {string[]} inputs
+ */
 function isNewer(file, inputs) {
   const made = changedMs(file)
   return inputs.every((input) => changedMs(input) < made)
 }
 
-/** When a file was written, in milliseconds; 0 for none. */
+/**
+ * When a file was written, in milliseconds; 0 for none.
+ *
+ * @param {string} file
+ */
 function changedMs(file) {
   return statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await build().catch((error) => {
-    console.error(error.expected ? error.message : error)
+    console.error(isRefusal(error) ? error.message : error)
     process.exitCode = 1
   })
 }

@@ -5,13 +5,19 @@ import { readdirSync, watch } from 'node:fs'
 import path from 'node:path'
 import { root, run, tool } from './process.mjs'
 
+/** @import { ChildProcess } from 'node:child_process' */
+
 const packages = path.join(root, 'packages')
 const main = path.join(packages, 'server/dist/main.js')
 
 /** Editors and branch switches write several files at once. */
 const settleMs = 150
 
-/** Runs the server until a stop signal comes. After a change that does not compile, the server before it keeps running. */
+/**
+ * Runs the server until a stop signal comes. After a change that does not compile, the server before it keeps running.
+ *
+ * @param {string[]} args
+ */
 export async function develop(args) {
   let wake = () => {}
   let changed = false
@@ -28,7 +34,7 @@ export async function develop(args) {
     })
   }
   while (true) {
-    if (!changed) await new Promise((resolve) => (wake = resolve))
+    if (!changed) await new Promise((resolve) => (wake = () => resolve(undefined)))
     await new Promise((resolve) => setTimeout(resolve, settleMs))
     changed = false
     watchSources()
@@ -42,6 +48,8 @@ export async function develop(args) {
 /**
  * Returns a function that watches every source folder which is not watched yet. Folders are watched one by one: the recursive
  * watch of Node 20 loses a file when an editor replaces it.
+ *
+ * @param {() => void} onChange
  */
 function folderWatcher(onChange) {
   const watched = new Set()
@@ -58,16 +66,19 @@ function folderWatcher(onChange) {
   }
 }
 
+/** @param {string} folder */
 function foldersIn(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory())
   return [folder, ...folders.map((entry) => path.join(entry.parentPath, entry.name))]
 }
 
+/** @param {string[]} args */
 function startServer(args) {
   return spawn(process.execPath, [main, ...args], { cwd: root, stdio: 'inherit' })
 }
 
+/** @param {ChildProcess} server */
 async function stopServer(server) {
   if (server.exitCode !== null || server.signalCode !== null) return
   server.kill('SIGTERM')

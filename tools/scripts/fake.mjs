@@ -11,7 +11,7 @@ const { values, positionals } = parseArgs({
 if (positionals.join() !== 'waha') throw new Error('Usage: npm run fake -- waha [--port N] [--engine GOWS|NOWEB]')
 const port = Number(values.port)
 const { engine } = values
-if (!['GOWS', 'NOWEB'].includes(engine)) throw new Error(`--engine must be GOWS or NOWEB, not ${engine}`)
+if (engine !== 'GOWS' && engine !== 'NOWEB') throw new Error(`--engine must be GOWS or NOWEB, not ${engine}`)
 const key = 'fake-waha-key'
 const simToken = 'fake-waha-sim-token'
 

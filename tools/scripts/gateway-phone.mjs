@@ -3,6 +3,33 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { refusal } from './process.mjs'
 
+/**
+ * A message as a phone shows it.
+ *
+ * @typedef {object} Shown
+ * @property {string} from
+ * @property {string} id
+ * @property {Record<string, { text?: string, caption?: string }> & { conversation?: string }} message
+ * @property {string} [edited]
+ * @property {boolean} [revoked]
+ */
+
+/**
+ * What each control of the test network returns.
+ *
+ * @typedef {object} Results
+ * @property {unknown} scan
+ * @property {unknown} typeCode
+ * @property {{ id: string }} write
+ * @property {{ id: string }} sendFile
+ * @property {{ messages: Shown[] }} transcript
+ * @property {{ base64: string }} openFile
+ * @property {unknown} receipt
+ * @property {unknown} unlink
+ */
+
+/** @typedef {<N extends keyof Results>(name: N, body: object) => Promise<Results[N]>} Call */
+
 const usual = '15552000001'
 
 const help = `Usage: npm run gateway -- phone <verb> ...
@@ -19,7 +46,12 @@ const help = `Usage: npm run gateway -- phone <verb> ...
 Numbers and phones are digits with the country code. Phones behave by their last four digits, as in the simulator.
 `
 
-/** Returns the arguments without an option, and the value of the option. */
+/**
+ * Returns the arguments without an option, and the value of the option.
+ *
+ * @param {string[]} args
+ * @param {string} name
+ */
 function takeOption(args, name) {
   const at = args.indexOf(name)
   return at === -1 ? { rest: args, value: undefined } : { rest: args.toSpliced(at, 2), value: args[at + 1] }
@@ -27,6 +59,7 @@ function takeOption(args, name) {
 
 const digits = (given = '') => given.replaceAll(/[+\s-]/g, '')
 
+/** @type {Record<string, (call: Call, args: string[], from: string) => Promise<void>>} */
 const verbs = {
   async scan(call, [number, qr]) {
     await call('scan', { phone: digits(number), qr: (qr ?? (await text(process.stdin))).trim() })
@@ -40,7 +73,7 @@ const verbs = {
     const { id } = await call('write', { from, to: digits(number), message: { conversation: words.join(' ') } })
     console.log(`${from} wrote ${id}.`)
   },
-  async photo(call, [number, file], from) {
+  async photo(call, [number, file = ''], from) {
     const { id } = await call('sendFile', {
       from,
       to: digits(number),
@@ -58,7 +91,7 @@ const verbs = {
     }
     if (messages.length === 0) console.log('Nothing yet.')
   },
-  async save(call, [phone, from, id, file]) {
+  async save(call, [phone, from, id, file = '']) {
     const { base64 } = await call('openFile', { by: digits(phone), from: digits(from), id })
     writeFileSync(file, Buffer.from(base64, 'base64'))
     console.log(`Saved ${file}.`)
@@ -73,22 +106,33 @@ const verbs = {
   },
 }
 
-/** Does what a person does on a phone, and returns the exit code. */
+/**
+ * Does what a person does on a phone, and returns the exit code.
+ *
+ * @param {string} url
+ * @param {string[]} args
+ */
 export async function controlPhone(url, [verb = 'help', ...args]) {
-  if (!Object.hasOwn(verbs, verb)) {
+  const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  if (act === undefined) {
     console.log(help)
     if (verb !== 'help') throw refusal(`A phone has no verb ${verb}.`)
     return 0
   }
+  /**
+   * @template {keyof Results} N
+   * @param {N} name
+   * @param {object} body
+   */
   async function call(name, body) {
     const response = await fetch(`${url}/control/${name}`, { method: 'POST', body: JSON.stringify(body) }).catch(() => {
       throw refusal('The test network is not running. Start it with: npm run gateway -- network')
     })
-    const result = await response.json()
+    const result = /** @type {Results[N] & { error: string }} */ (await response.json())
     if (!response.ok) throw refusal(result.error)
     return result
   }
   const { rest, value = usual } = takeOption(args, '--from')
-  await verbs[verb](call, rest, digits(value))
+  await act(call, rest, digits(value))
   return 0
 }

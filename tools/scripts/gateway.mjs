@@ -5,7 +5,7 @@ import { build } from './build.mjs'
 import { hostFolder, prepareGatewayHost } from './gateway-host.mjs'
 import { controlPhone } from './gateway-phone.mjs'
 import { install } from './install.mjs'
-import { refusal, run, stopWithParent, tool } from './process.mjs'
+import { isRefusal, refusal, run, stopWithParent, tool } from './process.mjs'
 
 const compiled = path.join(hostFolder, 'dist')
 const networkPort = 3190
@@ -29,7 +29,12 @@ The first task installs Baileys and libsignal (GPL-3.0, docs/run/licences.md) an
 Without a terminal of its own, a host runs beside the service: GATEWAY=direct npm start
 `
 
-/** Runs test files of the gateway host, with settings of a proof. */
+/**
+ * Runs test files of the gateway host, with settings of a proof.
+ *
+ * @param {string[]} files
+ * @param {NodeJS.ProcessEnv} [env]
+ */
 async function test(files, env = {}) {
   await prepare()
   const config = path.join(hostFolder, 'vitest.config.ts')
@@ -42,13 +47,19 @@ async function prepare() {
   return prepareGatewayHost()
 }
 
-/** Runs a compiled program until it ends, and passes signals on. */
+/**
+ * Runs a compiled program until it ends, and passes signals on.
+ *
+ * @param {string} file
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<number>}
+ */
 async function runProgram(file, env = {}) {
   const child = spawn(process.execPath, [path.join(compiled, file)], {
     stdio: 'inherit',
     env: { ...process.env, ...env },
   })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => child.kill(signal))
   stopWithParent()
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
@@ -61,6 +72,7 @@ async function start() {
   return runProgram('src/main.js')
 }
 
+/** @param {string[]} args */
 async function network(args) {
   const speed = args.includes('--fast') ? '1' : '100'
   await prepare()
@@ -71,13 +83,19 @@ async function network(args) {
   })
 }
 
-/** A count in the arguments, or the usual one. */
+/**
+ * A count in the arguments, or the usual one.
+ *
+ * @param {string[]} args
+ * @param {number} usual
+ */
 function countOf([text], usual) {
   if (text === undefined) return String(usual)
   if (!/^[1-9]\d{0,4}$/.test(text)) throw refusal(`${text} is no count.`)
   return text
 }
 
+/** @type {Record<string, (args: string[]) => Promise<number>>} */
 const tasks = {
   start,
   network,
@@ -94,12 +112,13 @@ const tasks = {
 
 const [name = 'help', ...args] = process.argv.slice(2)
 try {
-  if (Object.hasOwn(tasks, name)) process.exitCode = await tasks[name](args)
+  const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
+  if (task !== undefined) process.exitCode = await task(args)
   else {
     console.log(help)
     if (!['help', '--help', '-h'].includes(name)) throw refusal(`There is no task ${name}.`)
   }
 } catch (error) {
-  console.error(error instanceof Error && error.expected ? error.message : error)
+  console.error(isRefusal(error) ? error.message : error)
   process.exitCode = 1
 }

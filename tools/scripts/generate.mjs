@@ -6,9 +6,20 @@ import { build } from './build.mjs'
 import { install } from './install.mjs'
 import { root, runQuietly, tool } from './process.mjs'
 
-/** Lets a test that compares a file with its source write the file instead. */
+/**
+ * Lets a test that compares a file with its source write the file instead.
+ *
+ * @param {string} what
+ * @param {string} project
+ * @param {string} file
+ */
 const update = (what, project, file) =>
   runQuietly(what, tool('vitest'), ['run', '--project', project, file, '--update'])
+/**
+ * @param {string} what
+ * @param {string} script
+ * @param {string[]} args
+ */
 const node = (what, script, ...args) => runQuietly(what, process.execPath, [script, ...args])
 
 /** In this order: what is made first is read by what follows. */

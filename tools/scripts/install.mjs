@@ -7,6 +7,9 @@ import { refusal, root, run } from './process.mjs'
 /**
  * Makes node_modules of `folder` what its lockfile says. What was installed is written down there, so that the next call takes no time
  * and needs no registry. Throws when Node is too old or the installation fails.
+ *
+ * @param {string} [folder]
+ * @param {string[]} [options]
  */
 export async function install(folder = root, options = []) {
   const { engines, packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -28,16 +31,24 @@ export async function install(folder = root, options = []) {
   writeFileSync(stampFile, wanted)
 }
 
-/** Packages hold programs of one platform, and a checkout may be carried to another one. */
+/**
+ * Packages hold programs of one platform, and a checkout may be carried to another one.
+ *
+ * @param {string} folder
+ */
 function stamp(folder) {
   const lockfile = readFileSync(path.join(folder, 'pnpm-lock.yaml'))
   return `${createHash('sha256').update(lockfile).digest('hex')} ${process.platform}-${process.arch}\n`
 }
 
-/** `range` has the form '>=20.19.0'. */
+/**
+ * `range` has the form '>=20.19.0'.
+ *
+ * @param {string} range
+ */
 function requireNode(range) {
-  const [wantedMajor, wantedMinor] = range.replace('>=', '').split('.').map(Number)
-  const [major, minor] = process.versions.node.split('.').map(Number)
+  const [wantedMajor = 0, wantedMinor = 0] = range.replace('>=', '').split('.').map(Number)
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return
   throw refusal(`Node ${wantedMajor}.${wantedMinor} or newer is needed; this is ${process.version}.`)
 }

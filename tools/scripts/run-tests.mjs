@@ -10,6 +10,8 @@ const checks = ['build', 'typecheck', 'typecheck:root', 'lint', 'lint:root']
 /**
  * Runs every check, also after one has failed, and ends with `N passed, N failed` alone on a line (N are tests).
  * Passes `args` to the test runner. Returns the exit code: 0 only when all checks passed and at least one test ran.
+ *
+ * @param {string[]} args
  */
 export async function runTests(args) {
   const failed = []
@@ -21,7 +23,11 @@ export async function runTests(args) {
   return failed.length === 0 && tests.passed > 0 ? 0 : 1
 }
 
-/** All tests run in one process of vitest, because each further one would start a Postgres of its own. */
+/**
+ * All tests run in one process of vitest, because each further one would start a Postgres of its own.
+ *
+ * @param {string[]} args
+ */
 async function runUnitTests(args) {
   const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-report-'))
   const report = path.join(folder, 'report.json')
@@ -33,7 +39,11 @@ async function runUnitTests(args) {
   return { exitCode, passed, failed: exitCode === 0 ? failed : Math.max(failed, 1) }
 }
 
-/** Runs tasks of turbo.json without a network: turbo sends no telemetry. */
+/**
+ * Runs tasks of turbo.json without a network: turbo sends no telemetry.
+ *
+ * @param {string[]} args
+ */
 function turbo(args) {
   // turbo runs each script with the pnpm that it finds on the path.
   const binaries = path.dirname(tool('pnpm'))
@@ -46,7 +56,11 @@ function turbo(args) {
   return run(tool('turbo'), ['run', '--log-order=stream', ...args], { env })
 }
 
-/** Reads the runner's report, which is missing when the runner broke down early. */
+/**
+ * Reads the runner's report, which is missing when the runner broke down early.
+ *
+ * @param {string} report
+ */
 function count(report) {
   try {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))

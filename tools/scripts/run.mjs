@@ -6,12 +6,14 @@ import { build } from './build.mjs'
 import { develop } from './dev.mjs'
 import { prepareGatewayHost } from './gateway-host.mjs'
 import { install } from './install.mjs'
-import { refusal, root, run, stopWithParent } from './process.mjs'
+import { isRefusal, refusal, root, run, stopWithParent } from './process.mjs'
 import { runTests } from './run-tests.mjs'
 
 /**
  * Builds and runs the server in this very process, so that signals reach it without a detour. With GATEWAY=direct and the
  * embedded database, the server also runs a gateway host.
+ *
+ * @param {string[]} args
  */
 async function start(args) {
   await build()
@@ -24,11 +26,13 @@ async function start(args) {
   await import(pathToFileURL(main).href)
 }
 
+/** @param {string[]} args */
 async function dev(args) {
   await build()
   await develop(args)
 }
 
+/** @param {string[]} args */
 async function test(args) {
   process.exitCode = await runTests(args)
 }
@@ -36,6 +40,8 @@ async function test(args) {
 /**
  * Runs the benchmarks named in the arguments, all of them without any. What they compare us with is installed in their own folder, because the product
  * does not need it.
+ *
+ * @param {string[]} args
  */
 async function bench(args) {
   const folder = path.join(root, 'tools/bench')
@@ -53,13 +59,15 @@ async function profile() {
   }
 }
 
+/** @type {Record<string, (args: string[]) => Promise<void>>} */
 const tasks = { start, dev, test, bench, profile }
 const [name = '', ...args] = process.argv.slice(2)
 try {
-  if (!Object.hasOwn(tasks, name)) throw refusal(`Usage: node tools/scripts/run.mjs ${Object.keys(tasks).join('|')}`)
+  const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
+  if (task === undefined) throw refusal(`Usage: node tools/scripts/run.mjs ${Object.keys(tasks).join('|')}`)
   await install()
-  await tasks[name](args)
+  await task(args)
 } catch (error) {
-  console.error(error instanceof Error && error.expected ? error.message : error)
+  console.error(isRefusal(error) ? error.message : error)
   process.exit(1)
 }

@@ -14,12 +14,19 @@ const titleBar = 36
 const colors = { prompt: '#7ee787', command: '#ffffff', output: '#c9d1d9', error: '#ff7b72', background: '#0d1117' }
 const buttons = ['#ff5f56', '#ffbd2e', '#27c93f']
 
+/** @param {string} text */
 const escapeXml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
+/**
+ * @param {string} color
+ * @param {string} text
+ * @param {string} [weight]
+ */
 function span(color, text, weight = '') {
   return `<tspan fill="${color}"${weight}>${escapeXml(text)}</tspan>`
 }
 
+/** @param {string} line */
 function content(line) {
   if (line.startsWith('$ ')) {
     return span(colors.prompt, '$ ') + span(colors.command, line.slice(2), ' font-weight="bold"')
@@ -27,7 +34,11 @@ function content(line) {
   return span(/^(?:Error:|failed$|Status +failed$)/.test(line) ? colors.error : colors.output, line)
 }
 
-/** Returns a recorded session as the text of an SVG picture. */
+/**
+ * Returns a recorded session as the text of an SVG picture.
+ *
+ * @param {string} session
+ */
 export function terminalSvg(session) {
   const lines = session.trimEnd().split('\n')
   const width = Math.ceil(Math.max(...lines.map((line) => line.length)) * charWidth) + 2 * padding
@@ -47,7 +58,7 @@ ${rows.join('\n')}
 `
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const session = readFileSync(path.join(folder, 'terminal.txt'), 'utf8')
   writeFileSync(path.join(folder, 'terminal.svg'), terminalSvg(session))
 }
