@@ -1,13 +1,20 @@
 // Every alert of deploy/prometheus/rules.yml, fired once by a fault of the running service.
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { refusal, root } from '../../scripts/process.mjs'
+import { isRefusal, messageOf, refusal, root, stackOf } from '../../scripts/process.mjs'
 import { faults } from './faults.mjs'
 import { startPrometheus } from './monitoring.mjs'
 import { until } from './programs.mjs'
 import { addNumber, clientOf, createOrganization, operate, sendAndWait, settings, startProcess } from './service.mjs'
+
+/** @import { AddressInfo } from 'node:net' */
+/** @import { Postgres } from './postgres.mjs' */
+/** @import { Context } from './service.mjs' */
+
+/** @typedef {{ data: { alerts: { state: string, labels: { alertname: string } }[] } }} Alerts */
 
 /** Waits and ranges of the rules are this much shorter, so that ten minutes are twenty seconds. Thresholds are as they are. */
 const faster = 30
@@ -16,9 +23,15 @@ const simToken = 'the-token-of-the-deploy-test'
 
 /** Returns the rules with shorter waits and ranges. */
 function fasterRules() {
-  const unit = { s: 1, m: 60 }
+  /**
+   * @param {string} _all
+   * @param {string} before
+   * @param {string} count
+   * @param {string} of
+   * @param {string} after
+   */
   const shorten = (_all, before, count, of, after) =>
-    `${before}${Math.max(2, Math.round((count * unit[of]) / faster))}s${after}`
+    `${before}${Math.max(2, Math.round((Number(count) * (of === 'm' ? 60 : 1)) / faster))}s${after}`
   return readFileSync(path.join(root, 'deploy/prometheus/rules.yml'), 'utf8')
     .replaceAll(/(for: )(\d+)([sm])()/g, shorten)
     .replaceAll(/(\[)(\d+)([sm])(\])/g, shorten)
@@ -27,10 +40,12 @@ function fasterRules() {
 /** Starts a receiver of webhooks that accepts them. */
 async function startReceiver() {
   const server = createServer((request, response) => request.resume().on('end', () => response.end('ok')))
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() }
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = /** @type {AddressInfo} */ (server.address())
+  return { url: `http://127.0.0.1:${port}/`, stop: () => server.close() }
 }
 
+/** @param {Context & { databaseUrl: string, receiver: { url: string } }} given */
 async function startService({ folder, packed, databaseUrl, receiver }) {
   const env = settings(folder, databaseUrl, {
     NODE_ENV: 'development',
@@ -44,22 +59,29 @@ async function startService({ folder, packed, databaseUrl, receiver }) {
   })
   operate(packed, env, 'migrate')
   const organization = createOrganization(packed, env)
-  const apis = [await startProcess(packed, env, 'api'), await startProcess(packed, env, 'api')]
+  const api = await startProcess(packed, env, 'api')
+  const apis = [api, await startProcess(packed, env, 'api')]
   const workers = [await startProcess(packed, env, 'worker')]
-  const [{ address }] = apis
+  const { address } = api
   await addNumber(address, organization)
   const client = clientOf(address, organization.apiKey)
   await client.webhook.set({ webhookUrl: receiver.url })
   await sendAndWait(client, 5)
-  const [{ id: containerId }] = (await client.numbers.list()).sessions
+  const [number] = (await client.numbers.list()).sessions
+  if (number === undefined) throw refusal('The organization has no number')
   return {
     env,
     apis,
     workers,
     client,
-    containerId,
+    containerId: number.id,
     startWorker: async () => workers.push(await startProcess(packed, env, 'worker')),
-    /** Controls the simulated network, as msgctl sim does. */
+    /**
+     * Controls the simulated network, as msgctl sim does.
+     *
+     * @param {string} call
+     * @param {object} [body]
+     */
     async sim(call, body = {}) {
       const response = await fetch(`${address}/sim/${call}`, {
         method: 'POST',
@@ -71,23 +93,32 @@ async function startService({ folder, packed, databaseUrl, receiver }) {
   }
 }
 
+/** @param {string} address */
 async function firing(address) {
-  const { data } = await (await fetch(`${address}/api/v1/alerts`)).json()
+  const response = await fetch(`${address}/api/v1/alerts`)
+  const { data } = /** @type {Alerts} */ (await response.json())
   return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname)
 }
 
-/** Fires every alert. Throws when one fires without a fault, or does not fire. */
+/**
+ * Fires every alert. Throws when one fires without a fault, or does not fire.
+ *
+ * @param {Context} context
+ * @param {string} databaseUrl
+ * @param {Postgres} postgres
+ */
 export async function fireAlerts({ folder, packed }, databaseUrl, { psql }) {
   const own = path.join(folder, 'alerts')
   mkdirSync(own)
   const rules = path.join(own, 'rules.yml')
   writeFileSync(rules, fasterRules())
-  const names = [...fasterRules().matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
+  const names = [...fasterRules().matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
   const receiver = await startReceiver()
   const service = await startService({ folder, packed, databaseUrl, receiver })
   const processes = () => [...service.apis, ...service.workers]
   const prometheus = await startPrometheus(own, processes(), { rules })
   const load = setInterval(() => service.client.account.me().catch(() => undefined), 250)
+  /** @type {Map<string, string>} */
   const seen = new Map()
   try {
     await wait(10_000)
@@ -112,7 +143,9 @@ export async function fireAlerts({ folder, packed }, databaseUrl, { psql }) {
     if (never.length > 0) throw refusal(`No fault fires ${never.join(', ')}`)
     return `none without a fault; ${[...seen].map(([name, after]) => `${name} after ${after} s`).join(', ')}`
   } catch (error) {
-    throw refusal(`${error.message}\nfired: ${[...seen.keys()].join(', ')}\n${error.expected ? '' : error.stack}`)
+    throw refusal(
+      `${messageOf(error)}\nfired: ${[...seen.keys()].join(', ')}\n${isRefusal(error) ? '' : stackOf(error)}`,
+    )
   } finally {
     clearInterval(load)
     receiver.stop()

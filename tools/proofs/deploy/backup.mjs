@@ -4,9 +4,18 @@ import { refusal } from '../../scripts/process.mjs'
 import { call, start, until } from './programs.mjs'
 import { addNumber, clientOf, createOrganization, operate, settings, signIn, startProcess } from './service.mjs'
 
+/** @import { Postgres } from './postgres.mjs' */
+/** @import { Context } from './service.mjs' */
+
 const queued = 20
 
-/** Restores a backup with queued texts. Throws unless it is refused, and then sends nothing until its queue is released. */
+/**
+ * Restores a backup with queued texts. Throws unless it is refused, and then sends nothing until its queue is released.
+ *
+ * @param {Context} context
+ * @param {string} databaseUrl
+ * @param {Postgres} postgres
+ */
 export async function drill({ folder, packed }, databaseUrl, postgres) {
   const env = settings(folder, databaseUrl)
   operate(packed, env, 'migrate')
@@ -47,6 +56,8 @@ export async function drill({ folder, packed }, databaseUrl, postgres) {
     })
     const held = numbers.find(({ queueHeld }) => queueHeld)
     const other = numbers.find(({ queueHeld }) => !queueHeld)
+    if (held === undefined || other === undefined)
+      throw refusal('Expected one number that holds its queue and one that does not')
     await client.alert.send({ phone: '12025553999', message: 'new', containerId: other.id })
     const handed = () => Number(postgres.psql('restored', `select count(*) from sim_messages where direction = 'out'`))
     await until('A new text', async () => handed() === 1)

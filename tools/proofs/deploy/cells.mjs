@@ -3,29 +3,49 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isMessagingError } from '@msgctl/client'
 import { refusal, root } from '../../scripts/process.mjs'
 import { call, freePort, start, until } from './programs.mjs'
 import { addNumber, clientOf, createOrganization, operate, settings, startProcess } from './service.mjs'
+
+/** @import { Postgres } from './postgres.mjs' */
+/** @import { Context } from './service.mjs' */
+
+/** @typedef {Awaited<ReturnType<typeof startCell>>} Cell */
+/** @typedef {Awaited<ReturnType<typeof startEdge>>} Edge */
+
+/** @typedef {Context & { a: Cell, b: Cell, edge: Edge, organizationId: string, psql: Postgres['psql'] }} Move */
 
 /** A sixth of the requests are texts, more than a number sends in that time: a queue moves too. */
 const everyMs = 70
 const seconds = { before: 5, after: 10 }
 const drainSeconds = 5
 
+/**
+ * @param {string} packed
+ * @param {NodeJS.ProcessEnv} env
+ */
 async function startCell(packed, env) {
   operate(packed, env, 'migrate')
-  const processes = []
-  for (const services of ['api', 'api', 'worker']) processes.push(await startProcess(packed, env, services))
-  return { env, processes, address: processes[0].address, ports: processes.slice(0, 2).map(({ port }) => port) }
+  const first = await startProcess(packed, env, 'api')
+  const second = await startProcess(packed, env, 'api')
+  const worker = await startProcess(packed, env, 'worker')
+  return { env, processes: [first, second, worker], address: first.address, ports: [first.port, second.port] }
 }
 
-/** Starts the edge. `lead` sends the keys of `org routes` to their cell from now on. */
+/**
+ * Starts the edge. `lead` sends the keys of `org routes` to their cell from now on.
+ *
+ * @param {string} folder
+ * @param {[Cell, Cell]} cells
+ */
 async function startEdge(folder, [a, b]) {
   const own = path.join(folder, 'edge')
   mkdirSync(own)
-  const [port, file, map, socket] = [await freePort(), 'haproxy.cfg', 'cells.map', 'admin.sock'].map((each) =>
-    typeof each === 'number' ? each : path.join(own, each),
-  )
+  const port = await freePort()
+  const file = path.join(own, 'haproxy.cfg')
+  const map = path.join(own, 'cells.map')
+  const socket = path.join(own, 'admin.sock')
   writeFileSync(map, '')
   const text = readFileSync(path.join(root, 'deploy/cells/haproxy.cfg'), 'utf8')
     .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
@@ -42,6 +62,7 @@ async function startEdge(folder, [a, b]) {
   await until('The edge', () => fetch(`${address}/healthz`).then(({ ok }) => ok))
   return {
     address,
+    /** @param {string} routes */
     async lead(routes) {
       for (const line of routes.trim().split('\n')) await command(socket, `add map ${map} ${line}`)
     },
@@ -50,7 +71,12 @@ async function startEdge(folder, [a, b]) {
   }
 }
 
-/** Gives HAProxy a command. Throws what it responds. */
+/**
+ * Gives HAProxy a command. Throws what it responds.
+ *
+ * @param {string} socket
+ * @param {string} text
+ */
 async function command(socket, text) {
   const connection = connect(socket)
   connection.end(`${text}\n`)
@@ -59,15 +85,23 @@ async function command(socket, text) {
   if (said.trim() !== '') throw refusal(`HAProxy said: ${said}`)
 }
 
-/** Sends texts and reads until it is stopped. Each request is repeated with its key while it gets SERVICE_BUSY. */
+/**
+ * Sends texts and reads until it is stopped. Each request is repeated with its key while it gets SERVICE_BUSY.
+ *
+ * @param {string} address
+ * @param {string} apiKey
+ */
 function startTraffic(address, apiKey) {
   const client = clientOf(address, apiKey)
+  /** @type {string[]} */
   const confirmed = []
+  /** @type {string[]} */
   const failures = []
   const running = new Set()
   let made = 0
   let repeats = 0
   let longestMs = 0
+  /** @param {number} n */
   async function request(n) {
     const begun = performance.now()
     const send = () =>
@@ -78,7 +112,7 @@ function startTraffic(address, apiKey) {
         else await client.account.me()
         break
       } catch (error) {
-        if (error.code !== 'SERVICE_BUSY') throw error
+        if (!isMessagingError(error, 'SERVICE_BUSY')) throw error
         repeats += 1
         await wait(250)
       }
@@ -101,10 +135,20 @@ function startTraffic(address, apiKey) {
   }
 }
 
-/** Moves an organization as docs/run/scale.md says. Returns the seconds of each step. */
+/**
+ * Moves an organization as docs/run/scale.md says. Returns the seconds of each step.
+ *
+ * @param {Move} move
+ */
 async function move({ folder, packed, a, b, edge, organizationId, psql }) {
   const file = path.join(folder, 'organization.move')
+  /** @type {Record<string, string>} */
   const took = {}
+  /**
+   * @param {string} name
+   * @param {NodeJS.ProcessEnv} env
+   * @param {string[]} args
+   */
   const step = async (name, env, ...args) => {
     const begun = performance.now()
     const said = await operateBeside(packed, env, ['org', ...args])
@@ -121,19 +165,31 @@ async function move({ folder, packed, a, b, edge, organizationId, psql }) {
   return { took, sentByOld: sentByOld.split('\n') }
 }
 
-/** Runs a command of operators while the traffic of this process continues. */
+/**
+ * Runs a command of operators while the traffic of this process continues.
+ *
+ * @param {string} packed
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} args
+ */
 async function operateBeside(packed, env, args) {
   const running = start(process.execPath, [path.join(packed, 'bin/msgctl-server.mjs'), ...args], { env })
   if ((await running.ended) !== 0) throw refusal(`${args.join(' ')}:\n${running.output()}`)
   return running.output()
 }
 
-/** Moves an organization under traffic. Throws unless each request succeeded and each confirmed text was sent once. */
+/**
+ * Moves an organization under traffic. Throws unless each request succeeded and each confirmed text was sent once.
+ *
+ * @param {Context} context
+ * @param {[string, string]} databases
+ * @param {Postgres['psql']} psql
+ */
 export async function moveBetweenCells({ folder, packed }, databases, psql) {
-  const envs = [settings(folder, databases[0])]
-  envs.push({ ...envs[0], ...settings(folder, databases[1]), SECRETS_KEYS_FILE: envs[0].SECRETS_KEYS_FILE })
-  const a = await startCell(packed, envs[0])
-  const b = await startCell(packed, envs[1])
+  const env = settings(folder, databases[0])
+  const other = { ...env, ...settings(folder, databases[1]), SECRETS_KEYS_FILE: env.SECRETS_KEYS_FILE }
+  const a = await startCell(packed, env)
+  const b = await startCell(packed, other)
   const edge = await startEdge(folder, [a, b])
   try {
     const organization = createOrganization(packed, a.env)
@@ -148,6 +204,7 @@ export async function moveBetweenCells({ folder, packed }, databases, psql) {
       throw refusal(
         `${failures.length} of ${made} requests failed: ${[...new Set(failures)].join(', ')}\n${edge.output()}`,
       )
+    /** @param {string} statement */
     const count = (statement) => Number(psql('b', statement))
     await until(
       'All texts have left',

@@ -20,9 +20,29 @@ import { rollBehind } from './rolling.mjs'
 import { addNumber, clientOf, createOrganization, operate, sendAndWait, settings, startProcess } from './service.mjs'
 import { upgrade, whyNoUpgrade } from './upgrade.mjs'
 
+/** @import { Postgres } from './postgres.mjs' */
+/** @import { StartProxy } from './rolling.mjs' */
+/** @import { Context } from './service.mjs' */
+
+/**
+ * A check of what deploy/ has.
+ *
+ * @typedef {object} Check
+ * @property {string} name
+ * @property {string[]} needs The programs that it runs, and `root`.
+ * @property {() => string | null} [skips] Returns why there is nothing to check, or null.
+ * @property {(context: Context) => Promise<string | undefined>} run Returns what was seen.
+ */
+
 const deploy = path.join(root, 'deploy')
 
-/** Runs `work` with the URL of an empty database of a Postgres that ends afterwards. */
+/**
+ * Runs `work` with the URL of an empty database of a Postgres that ends afterwards.
+ *
+ * @template T
+ * @param {string} folder
+ * @param {(url: string, postgres: Postgres) => T | Promise<T>} work
+ */
 async function withDatabase(folder, work) {
   const postgres = await startPostgres(path.join(folder, `postgres-${process.hrtime.bigint()}`))
   try {
@@ -32,6 +52,7 @@ async function withDatabase(folder, work) {
   }
 }
 
+/** @param {Context} context */
 async function runPacked({ folder, packed }) {
   return withDatabase(folder, async (databaseUrl) => {
     const env = settings(folder, databaseUrl)
@@ -56,19 +77,33 @@ const postgres = ['initdb', 'postgres', 'psql']
 /** What systemd-analyze security may say of a unit: 0 is a sandbox without holes, 10 an ordinary service. */
 const mostExposure = 2
 
+/**
+ * @param {string} name
+ * @param {string[]} needs
+ * @param {(folder: string) => StartProxy} proxy
+ * @returns {Check}
+ */
 function rolling(name, needs, proxy) {
-  const run = ({ folder, packed }) =>
-    withDatabase(folder, (databaseUrl) => rollBehind(proxy(folder), { folder, packed, databaseUrl }))
-  return { name, needs: [...postgres, ...needs], run }
+  return {
+    name,
+    needs: [...postgres, ...needs],
+    run: ({ folder, packed }) =>
+      withDatabase(folder, (databaseUrl) => rollBehind(proxy(folder), { folder, packed, databaseUrl })),
+  }
 }
 
+/** @param {Context} context */
 async function watch({ folder, packed }) {
   const crossed = overlaps(dashboard())
   if (crossed.length > 0) throw refusal(`These panels overlap: ${crossed.join('; ')}`)
   return withDatabase(folder, (databaseUrl) => queriesWithoutData({ folder, packed, databaseUrl }))
 }
 
-/** Every check, with the programs that it needs. */
+/**
+ * Every check, with the programs that it needs.
+ *
+ * @type {Check[]}
+ */
 export const checks = [
   { name: 'packed', needs: postgres, run: runPacked },
   rolling('nginx', ['nginx', 'openssl'], nginx),

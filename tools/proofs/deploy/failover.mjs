@@ -1,9 +1,15 @@
 // The leader of a Postgres pair is killed again and again under load: nothing that was confirmed may be lost or sent twice.
 import { setTimeout as wait } from 'node:timers/promises'
-import { refusal } from '../../scripts/process.mjs'
+import { MessagingError } from '@msgctl/client'
+import { messageOf, refusal } from '../../scripts/process.mjs'
 import { startCluster } from './cluster.mjs'
 import { until } from './programs.mjs'
 import { addNumber, clientOf, createOrganization, operate, settings, startProcess } from './service.mjs'
+
+/** @import { Cluster } from './cluster.mjs' */
+/** @import { Context, ServiceProcess } from './service.mjs' */
+
+/** @typedef {ReturnType<typeof startBatches>} Load */
 
 const kills = Number(process.env.FAILOVERS ?? 3)
 const mostSeconds = 30
@@ -11,15 +17,23 @@ const mostSeconds = 30
 const perBatch = 20
 const everyMs = 400
 
-/** Sends a batch each 400 ms. A batch is repeated with its key until the service has confirmed it. */
+/**
+ * Sends a batch each 400 ms. A batch is repeated with its key until the service has confirmed it.
+ *
+ * @param {string} address
+ * @param {string} apiKey
+ */
 function startBatches(address, apiKey) {
   const client = clientOf(address, apiKey)
+  /** @type {Map<string, number>} */
   const confirmed = new Map()
   const running = new Set()
+  /** @type {string[]} */
   const unexpected = []
   let made = 0
   let repeats = 0
   let lastConfirmedStart = 0
+  /** @param {number} n */
   async function send(n) {
     const recipients = Array.from({ length: perBatch }, (_, each) => `1202555${String(3000 + each)}`)
     for (;;) {
@@ -35,7 +49,7 @@ function startBatches(address, apiKey) {
       } catch (error) {
         repeats += 1
         // What the outage of a database may cause; anything else is a fault.
-        if (error.status !== null && error.status !== undefined && error.status < 500 && error.status !== 409)
+        if (error instanceof MessagingError && error.status !== undefined && error.status < 500 && error.status !== 409)
           unexpected.push(`${error.status} ${error.code}`)
         await wait(250)
       }
@@ -50,6 +64,7 @@ function startBatches(address, apiKey) {
     confirmed,
     unexpected,
     repeats: () => repeats,
+    /** @param {number} time */
     isServedSince: (time) => lastConfirmedStart > time,
     async stop() {
       clearInterval(timer)
@@ -59,7 +74,12 @@ function startBatches(address, apiKey) {
   }
 }
 
-/** Kills the leader, and returns the seconds until a request that began after the kill was confirmed. */
+/**
+ * Kills the leader, and returns the seconds until a request that began after the kill was confirmed.
+ *
+ * @param {Cluster} cluster
+ * @param {Load} load
+ */
 async function killLeader(cluster, load) {
   const leader = await cluster.leader()
   if (!leader) throw refusal('No node leads')
@@ -72,8 +92,14 @@ async function killLeader(cluster, load) {
   return seconds
 }
 
-/** Judges what the service stored and the network received of the confirmed texts. */
+/**
+ * Judges what the service stored and the network received of the confirmed texts.
+ *
+ * @param {Cluster} cluster
+ * @param {Load['confirmed']} confirmed
+ */
 async function judge(cluster, confirmed) {
+  /** @param {string} statement */
   const count = (statement) => Number(cluster.psql('msgctl', statement))
   await until(
     'All texts have left',
@@ -95,9 +121,14 @@ async function judge(cluster, confirmed) {
   return { lost, unsent, twice }
 }
 
-/** Kills the leader FAILOVERS times under 50 texts a second. Throws when a text is lost or sent twice, or it takes 30 s. */
+/**
+ * Kills the leader FAILOVERS times under 50 texts a second. Throws when a text is lost or sent twice, or it takes 30 s.
+ *
+ * @param {Context} context
+ */
 export async function failOver({ folder, packed }) {
   const cluster = await startCluster(folder)
+  /** @type {ServiceProcess[]} */
   const processes = []
   try {
     await cluster.healthy()
@@ -112,15 +143,16 @@ export async function failOver({ folder, packed }) {
     const env = settings(folder, cluster.url('msgctl'), fast)
     operate(packed, env, 'migrate')
     const organization = createOrganization(packed, env)
-    for (const services of ['api', 'worker', 'worker']) processes.push(await startProcess(packed, env, services))
-    const [api] = processes
+    const api = await startProcess(packed, env, 'api')
+    processes.push(api)
+    for (const services of ['worker', 'worker']) processes.push(await startProcess(packed, env, services))
     await addNumber(api.address, organization)
     const load = startBatches(api.address, organization.apiKey)
     await until('The first batches', () => load.confirmed.size > 100)
     const seconds = []
     for (let n = 0; n < kills; n++) {
       seconds.push(await killLeader(cluster, load))
-      if (process.env.FAILOVERS) console.log(`         kill ${n + 1}: ${seconds.at(-1).toFixed(1)} s`)
+      if (process.env.FAILOVERS) console.log(`         kill ${n + 1}: ${seconds.at(-1)?.toFixed(1)} s`)
     }
     const made = await load.stop()
     const { lost, unsent, twice } = await judge(cluster, load.confirmed)
@@ -131,7 +163,7 @@ export async function failOver({ folder, packed }) {
     return seen
   } catch (error) {
     throw refusal(
-      `${error.message}\n${cluster.outputs()}\n${processes.map((each) => each.output().slice(-2000)).join('')}`,
+      `${messageOf(error)}\n${cluster.outputs()}\n${processes.map((each) => each.output().slice(-2000)).join('')}`,
     )
   } finally {
     for (const each of processes) await each.stop('SIGKILL')

@@ -3,12 +3,41 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { holdLock } from './locks.mjs'
 import { until } from './programs.mjs'
 
+/** @import { MessagingClient } from '@msgctl/client' */
+/** @import { Postgres } from './postgres.mjs' */
+/** @import { ServiceProcess } from './service.mjs' */
+
+/**
+ * The service that a fault is brought to.
+ *
+ * @typedef {object} Service
+ * @property {ServiceProcess[]} apis
+ * @property {ServiceProcess[]} workers
+ * @property {MessagingClient} client
+ * @property {string} containerId Its only number.
+ * @property {string} databaseUrl
+ * @property {Postgres['psql']} psql
+ * @property {(call: string, body?: object) => Promise<void>} sim
+ */
+
+/**
+ * @typedef {object} Fault
+ * @property {string[]} alerts The alerts that it fires.
+ * @property {(service: Service) => (() => unknown) | Promise<() => unknown>} cause Returns what ends it.
+ */
+
 /** A person off the network, one whose texts the network refuses, and one of whom it takes 20 s to accept them. */
 const phones = { refused: '12025550111', slow: '12025550150' }
 
-/** Stops a process 800 of 1000 ms, as a machine without CPU does. */
+/**
+ * Stops a process 800 of 1000 ms, as a machine without CPU does.
+ *
+ * @param {Service} service
+ */
 async function starve({ apis }) {
-  const { child } = apis[1]
+  const [, api] = apis
+  if (api === undefined) throw new Error('There is no second API process to stop')
+  const { child } = api
   let isOver = false
   const starving = (async () => {
     while (!isOver) {
@@ -24,7 +53,11 @@ async function starve({ apis }) {
   }
 }
 
-/** Locks a table that every request reads, again and again for some seconds. */
+/**
+ * Locks a table that every request reads, again and again for some seconds.
+ *
+ * @param {Service} service
+ */
 async function lockRequests({ databaseUrl }) {
   let isOver = false
   const locking = (async () => {
@@ -39,13 +72,21 @@ async function lockRequests({ databaseUrl }) {
   }
 }
 
-/** Locks the table of one job for longer than a statement may take. */
+/**
+ * Locks the table of one job for longer than a statement may take.
+ *
+ * @param {Service} service
+ */
 async function lockJob({ databaseUrl }) {
   const lock = holdLock(databaseUrl, 'bot_voice_notes', 75)
   return () => lock.stop()
 }
 
-/** Sends to a person whose texts the network refuses. */
+/**
+ * Sends to a person whose texts the network refuses.
+ *
+ * @param {Service} service
+ */
 async function sendRefused({ client }) {
   const timer = setInterval(
     () => void client.alert.send({ phone: phones.refused, message: 'refused' }).catch(() => undefined),
@@ -54,7 +95,11 @@ async function sendRefused({ client }) {
   return () => clearInterval(timer)
 }
 
-/** Switches the host of the only number off. */
+/**
+ * Switches the host of the only number off.
+ *
+ * @param {Service} service
+ */
 async function stopHost({ sim, containerId }) {
   await sim(`numbers/${containerId}/host-down`)
   // Three checks of the supervisor, five seconds apart, the first within a minute.
@@ -65,7 +110,11 @@ async function stopHost({ sim, containerId }) {
   }
 }
 
-/** Refuses every connection to the database, and ends the connections that there are. */
+/**
+ * Refuses every connection to the database, and ends the connections that there are.
+ *
+ * @param {Service} service
+ */
 async function closeDatabase({ psql }) {
   psql('postgres', 'alter database msgctl with allow_connections false')
   const timer = setInterval(
@@ -78,7 +127,11 @@ async function closeDatabase({ psql }) {
   }
 }
 
-/** Kills all workers, one of them while it hands over a text. Texts, webhooks and a report of a network stay. */
+/**
+ * Kills all workers, one of them while it hands over a text. Texts, webhooks and a report of a network stay.
+ *
+ * @param {Service} service
+ */
 async function killWorkers({ workers, client, sim, psql, containerId }) {
   await until('A number that works', async () => (await client.numbers.status()).status === 'WORKING')
   await client.alert.send({ phone: phones.slow, message: 'being handed over' })
@@ -98,7 +151,11 @@ async function killWorkers({ workers, client, sim, psql, containerId }) {
   return () => undefined
 }
 
-/** Lists an item as one with which workers died. */
+/**
+ * Lists an item as one with which workers died.
+ *
+ * @param {Service} service
+ */
 function setAside({ psql }) {
   psql(
     'msgctl',
@@ -108,7 +165,11 @@ function setAside({ psql }) {
   return () => psql('msgctl', 'delete from suspects')
 }
 
-/** The faults, in an order in which each begins with a service that works. */
+/**
+ * The faults, in an order in which each begins with a service that works.
+ *
+ * @type {Fault[]}
+ */
 export const faults = [
   { alerts: ['MsgctlEventLoopBusy'], cause: starve },
   { alerts: ['MsgctlSlow'], cause: lockRequests },

@@ -4,10 +4,19 @@ import path from 'node:path'
 import { refusal, root } from '../../scripts/process.mjs'
 import { call, freePort, start, until } from './programs.mjs'
 
+/** @import { Program } from './programs.mjs' */
+/** @import { Context } from './service.mjs' */
+
 const server = '/opt/msgctl/bin/msgctl-server.mjs'
 const mirror = process.env.DEBIAN_MIRROR ?? 'http://deb.debian.org/debian'
 
-/** Builds the second stage with the packed folder in place of the first. Runs `migrate` as its user, then the service until a SIGTERM. */
+/**
+ * Builds the second stage with the packed folder in place of the first. Runs `migrate` as its user, then the service
+ * until a SIGTERM.
+ *
+ * @param {Context} context
+ * @param {string} databaseUrl
+ */
 export async function buildImage({ folder, packed }, databaseUrl) {
   const store = [
     '--root',
@@ -17,6 +26,7 @@ export async function buildImage({ folder, packed }, databaseUrl) {
     '--storage-driver',
     'vfs',
   ]
+  /** @param {string[]} args */
   const buildah = (...args) => call('buildah', [...store, ...args]).trim()
   const debian = path.join(folder, 'debian')
   call('debootstrap', ['--variant=minbase', '--include=libstdc++6,libatomic1', 'bookworm', debian, mirror])
@@ -52,7 +62,9 @@ export async function buildImage({ folder, packed }, databaseUrl) {
     ...['GATEWAY=simulator', `DATABASE_URL=${databaseUrl}`, 'HOST=127.0.0.1', 'METRICS_HOST=127.0.0.1'],
     ...[`PORT=${port}`, `METRICS_PORT=${metricsPort}`, 'DRAIN_DELAY_SECONDS=0'],
   ].flatMap((each) => ['--env', each])
+  /** @param {string[]} args */
   const running = (...args) => ['run', '--isolation', 'chroot', ...settings, container, '--', ...args]
+  /** @param {string[]} args */
   const run = (...args) => buildah(...running(...args))
   if (run('id', '-u') !== '10001') throw refusal('The image does not run as user 10001')
   const migrated = run('node', server, 'migrate')
@@ -61,8 +73,14 @@ export async function buildImage({ folder, packed }, databaseUrl) {
   return 'built, migrated a database as user 10001, served /docs, and ended with 0 on SIGTERM'
 }
 
-/** Waits until the container serves, reads a page, and ends the service in it as an orchestrator does. */
+/**
+ * Waits until the container serves, reads a page, and ends the service in it as an orchestrator does.
+ *
+ * @param {Program} container
+ * @param {{ port: number, metricsPort: number }} ports
+ */
 async function serve(container, { port, metricsPort }) {
+  /** @param {string} address */
   const ok = (address) => fetch(address).then((response) => response.ok)
   await until('The image', () => ok(`http://127.0.0.1:${metricsPort}/readyz`), 60_000).catch((error) => {
     throw refusal(`${error.message}\n${container.output()}`)
@@ -78,6 +96,7 @@ async function serve(container, { port, metricsPort }) {
   if (code !== 0) throw refusal(`The image ended with ${code}:\n${container.output()}`)
 }
 
+/** @param {number} uid */
 function processesOf(uid) {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return ids.map(Number).filter((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === uid)

@@ -4,9 +4,15 @@ import { clientOf } from './service.mjs'
 /** A quarter of the requests are texts: an organization may make 300 changes a minute. */
 const everyMs = 60
 
-/** Makes a request each 60 ms until it is stopped, and counts what did not succeed. */
+/**
+ * Makes a request each 60 ms until it is stopped, and counts what did not succeed.
+ *
+ * @param {string} address
+ * @param {string} apiKey
+ */
 export function startLoad(address, apiKey) {
   const client = clientOf(address, apiKey)
+  /** @type {string[]} */
   const failures = []
   const running = new Set()
   let made = 0

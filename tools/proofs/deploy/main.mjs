@@ -5,8 +5,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { packArchive } from '../../scripts/pack.mjs'
+import { isRefusal, stackOf } from '../../scripts/process.mjs'
 import { checks } from './checks.mjs'
 import { killAll, missing } from './programs.mjs'
+
+/** @import { Check } from './checks.mjs' */
 
 const wanted = process.argv.slice(2)
 const required = process.env.DEPLOY === 'required'
@@ -17,13 +20,18 @@ chmodSync(folder, 0o755)
 const packed = path.resolve(process.env.PACKED ?? path.join(folder, 'packed'))
 let failures = 0
 
-/** Returns why a check cannot run, or null. */
+/**
+ * Returns why a check cannot run, or null.
+ *
+ * @param {Pick<Check, 'needs' | 'skips'>} check
+ */
 function whySkipped({ needs, skips }) {
   const absent = missing(needs)
   if (absent.length > 0) return `no ${absent.join(', ')} on this machine`
   return skips?.() ?? null
 }
 
+/** @param {Check} check */
 async function runCheck({ name, run, ...conditions }) {
   const reason = whySkipped(conditions)
   if (reason !== null) {
@@ -36,7 +44,7 @@ async function runCheck({ name, run, ...conditions }) {
   } catch (error) {
     failures += 1
     killAll()
-    console.log(`FAILED   ${name}: ${error.expected ? error.message : error.stack}`)
+    console.log(`FAILED   ${name}: ${isRefusal(error) ? error.message : stackOf(error)}`)
   }
 }
 

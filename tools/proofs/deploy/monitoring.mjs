@@ -7,8 +7,19 @@ import { refusal } from '../../scripts/process.mjs'
 import { freePort, start, until } from './programs.mjs'
 import { addNumber, clientOf, createOrganization, operate, sendAndWait, settings, startProcess } from './service.mjs'
 
-/** Returns the pairs of panels that lie over each other. */
+/** @import { Panel } from '../../../deploy/grafana/dashboard.mjs' */
+/** @import { Context, ServiceProcess } from './service.mjs' */
+
+/**
+ * Returns the pairs of panels that lie over each other.
+ *
+ * @param {{ panels: readonly Panel[] }} dashboard
+ */
 export function overlaps({ panels }) {
+  /**
+   * @param {Panel['gridPos']} a
+   * @param {Panel['gridPos']} b
+   */
   const crosses = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
   return panels.flatMap((one, n) =>
     panels
@@ -18,16 +29,21 @@ export function overlaps({ panels }) {
   )
 }
 
-/** Asks every query of the dashboard. Throws when one has no data. */
+/**
+ * Asks every query of the dashboard. Throws when one has no data.
+ *
+ * @param {Context & { databaseUrl: string }} given
+ */
 export async function queriesWithoutData({ folder, packed, databaseUrl }) {
   const env = settings(folder, databaseUrl)
   operate(packed, env, 'migrate')
   const organization = createOrganization(packed, env)
-  const processes = [await startProcess(packed, env, 'api'), await startProcess(packed, env, 'worker')]
+  const api = await startProcess(packed, env, 'api')
+  const processes = [api, await startProcess(packed, env, 'worker')]
   const prometheus = await startPrometheus(folder, processes)
   try {
-    const client = clientOf(processes[0].address, organization.apiKey)
-    await addNumber(processes[0].address, organization)
+    const client = clientOf(api.address, organization.apiKey)
+    await addNumber(api.address, organization)
     await sendAndWait(client, 5)
     await client.messages.get({ id: 'no-such-id' }).catch(() => undefined)
     // Rates need two readings.
@@ -46,7 +62,13 @@ export async function queriesWithoutData({ folder, packed, databaseUrl }) {
   }
 }
 
-/** Starts Prometheus, which reads the metrics of these processes each second and evaluates `rules`, a file. */
+/**
+ * Starts Prometheus, which reads the metrics of these processes each second and evaluates `rules`, a file.
+ *
+ * @param {string} folder
+ * @param {ServiceProcess[]} processes
+ * @param {{ rules?: string }} [options]
+ */
 export async function startPrometheus(folder, processes, { rules } = {}) {
   const own = path.join(folder, 'prometheus')
   mkdirSync(own)
@@ -71,8 +93,13 @@ export async function startPrometheus(folder, processes, { rules } = {}) {
   return { address, stop: () => running.stop() }
 }
 
+/**
+ * @param {string} address
+ * @param {string} expr
+ */
 async function hasData(address, expr) {
   const query = expr.replaceAll('$job', 'msgctl').replaceAll('$__rate_interval', '1m')
-  const { data } = await (await fetch(`${address}/api/v1/query?query=${encodeURIComponent(query)}`)).json()
+  const response = await fetch(`${address}/api/v1/query?query=${encodeURIComponent(query)}`)
+  const { data } = /** @type {{ data?: { result?: unknown[] } }} */ (await response.json())
   return (data?.result?.length ?? 0) > 0
 }

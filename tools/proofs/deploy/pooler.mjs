@@ -1,10 +1,19 @@
 // PgBouncer of Debian before the database, in both modes.
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { refusal } from '../../scripts/process.mjs'
+import { isRefusal, refusal } from '../../scripts/process.mjs'
+import { asPostgres } from './postgres.mjs'
 import { call, freePort, start, until } from './programs.mjs'
 import { addNumber, clientOf, createOrganization, operate, sendAndWait, settings, startProcess } from './service.mjs'
 
+/** @import { Postgres } from './postgres.mjs' */
+/** @import { Context } from './service.mjs' */
+
+/**
+ * @param {string} folder
+ * @param {string} mode
+ * @param {Postgres} postgres
+ */
 async function startPooler(folder, mode, postgres) {
   const own = path.join(folder, `pgbouncer-${mode}`)
   mkdirSync(own)
@@ -28,10 +37,8 @@ admin_users = msgctl
 logfile = ${own}/log
 `,
   )
-  const account = {}
-  if (process.getuid?.() === 0) {
-    account.uid = Number(call('id', ['-u', 'postgres']).trim())
-    account.gid = Number(call('id', ['-g', 'postgres']).trim())
+  const account = asPostgres()
+  if (account.uid !== undefined) {
     for (const each of [folder, own]) chownSync(each, account.uid, account.gid)
   }
   const running = start('pgbouncer', [file], account)
@@ -40,6 +47,11 @@ logfile = ${own}/log
   return { url, stop: () => running.stop('SIGINT') }
 }
 
+/**
+ * @param {string} packed
+ * @param {NodeJS.ProcessEnv} env
+ * @param {number} texts
+ */
 async function sendThrough(packed, env, texts) {
   const organization = createOrganization(packed, env)
   const api = await startProcess(packed, env, 'api')
@@ -54,7 +66,13 @@ async function sendThrough(packed, env, texts) {
   }
 }
 
-/** Sends through PgBouncer in session mode, and in transaction mode with DATABASE_PREPARED=0, which `check` asks for. */
+/**
+ * Sends through PgBouncer in session mode, and in transaction mode with DATABASE_PREPARED=0, which `check` asks for.
+ *
+ * @param {Context} context
+ * @param {string} databaseUrl
+ * @param {Postgres} postgres
+ */
 export async function pooled({ folder, packed }, databaseUrl, postgres) {
   const env = settings(folder, databaseUrl, { DATABASE_POOL: '10' })
   operate(packed, env, 'migrate')
@@ -82,11 +100,15 @@ export async function pooled({ folder, packed }, databaseUrl, postgres) {
   }
 }
 
+/**
+ * @param {string} packed
+ * @param {NodeJS.ProcessEnv} env
+ */
 function checkFails(packed, env) {
   try {
     operate(packed, env, 'check')
   } catch (error) {
-    if (error.expected) return error.message
+    if (isRefusal(error)) return error.message
     throw error
   }
   throw refusal('check found nothing wrong with a pooler in transaction mode')

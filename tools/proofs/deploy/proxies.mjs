@@ -4,20 +4,33 @@ import path from 'node:path'
 import { root } from '../../scripts/process.mjs'
 import { call, freePort, start } from './programs.mjs'
 
+/** @import { StartProxy } from './rolling.mjs' */
+
+/** @param {string} name */
 const deploy = (name) => readFileSync(path.join(root, 'deploy', name), 'utf8')
 
+/**
+ * @param {string} folder
+ * @param {string} name
+ */
 function makeFolder(folder, name) {
   const own = path.join(folder, `${name}-${process.hrtime.bigint()}`)
   mkdirSync(own)
   return own
 }
 
-/** Starts nginx with deploy/nginx.conf; only its ports, its name and its certificate are others. */
+/**
+ * Starts nginx with deploy/nginx.conf; only its ports, its name and its certificate are others.
+ *
+ * @param {string} folder
+ * @returns {StartProxy}
+ */
 export function nginx(folder) {
   return async (ports) => {
     const own = makeFolder(folder, 'nginx')
     const port = await freePort()
-    const [key, certificate] = ['key.pem', 'certificate.pem'].map((file) => path.join(own, file))
+    const key = path.join(own, 'key.pem')
+    const certificate = path.join(own, 'certificate.pem')
     const subject = ['-subj', '/CN=msg.example.com', '-addext', 'subjectAltName=IP:127.0.0.1']
     call('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, ...subject])
     const site = deploy('nginx.conf')
@@ -40,7 +53,12 @@ export function nginx(folder) {
   }
 }
 
-/** Starts Caddy with deploy/Caddyfile, for a name without a certificate. */
+/**
+ * Starts Caddy with deploy/Caddyfile, for a name without a certificate.
+ *
+ * @param {string} folder
+ * @returns {StartProxy}
+ */
 export function caddy(folder) {
   return async (ports) => {
     const own = makeFolder(folder, 'caddy')
@@ -55,7 +73,12 @@ export function caddy(folder) {
   }
 }
 
-/** Starts HAProxy with deploy/haproxy.cfg. */
+/**
+ * Starts HAProxy with deploy/haproxy.cfg.
+ *
+ * @param {string} folder
+ * @returns {StartProxy}
+ */
 export function haproxy(folder) {
   return async (ports) => {
     const own = makeFolder(folder, 'haproxy')

@@ -1,28 +1,44 @@
 // The recovery to a moment of docs/run/runbook.md: its commands are read from that page and run as they stand there.
-import { chownSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { refusal, root } from '../../scripts/process.mjs'
-import { asPostgres } from './postgres.mjs'
-import { call, find, freePort, start, until } from './programs.mjs'
+import { refusal, root, stackOf } from '../../scripts/process.mjs'
+import { asPostgres, postgresPrograms } from './postgres.mjs'
+import { call, freePort, start, until } from './programs.mjs'
 import { addNumber, clientOf, createOrganization, operate, settings, signIn, startProcess } from './service.mjs'
+
+/** @import { Context, Organization } from './service.mjs' */
+
+/** @typedef {Awaited<ReturnType<typeof makeMachine>>} Machine */
+/** @typedef {{ packed: string, machine: Machine, env: NodeJS.ProcessEnv }} Served */
 
 /** More texts than a number sends in that time: at the moment, some wait. */
 const everyMs = 300
 const seconds = { beforeCopy: 4, beforeMoment: 8, afterMoment: 8 }
 
-/** Returns the shell commands of a section of the runbook, block by block. */
+/**
+ * Returns the shell commands of a section of the runbook, block by block.
+ *
+ * @param {string} section
+ */
 function commandsOf(section) {
   const page = readFileSync(path.join(root, 'docs/run/runbook.md'), 'utf8')
   const [, text] = page.split(`### ${section}\n`)
   if (text === undefined) throw refusal(`docs/run/runbook.md has no section ${section}`)
-  return [...text.split(/^##/m)[0].matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block)
+  const [own = ''] = text.split(/^##/m)
+  return [...own.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
 }
 
-/** A Postgres that systemd would run: the shell functions below stand for systemctl, sudo and the paths of Debian. */
+/**
+ * A Postgres that systemd would run: the shell functions below stand for systemctl, sudo and the paths of Debian.
+ *
+ * @param {string} folder
+ * @param {string} packed
+ */
 async function makeMachine(folder, packed) {
   const own = path.join(folder, 'recovery')
   const account = asPostgres()
+  if (account.uid === undefined) throw refusal('Only root may start Postgres as another user')
   const data = path.join(own, 'data')
   const backups = path.join(own, 'backups')
   const port = await freePort()
@@ -30,7 +46,7 @@ async function makeMachine(folder, packed) {
   chownSync(own, account.uid, account.gid)
   const where = { ...account, cwd: own }
   call('initdb', ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'], where)
-  const programs = path.dirname(realpathSync(find('initdb')))
+  const programs = postgresPrograms()
   const env = { PATH: `${process.env.PATH}:${programs}`, PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'postgres' }
   const shims = `
     sudo() { shift 2; setpriv --reuid=${account.uid} --regid=${account.gid} --clear-groups "$@"; }
@@ -42,7 +58,13 @@ async function makeMachine(folder, packed) {
     }
     msgctl_server() { '${process.execPath}' '${packed}/bin/msgctl-server.mjs' "$@"; }
   `
-  /** Runs commands of the page and lets this process continue. `values` replaces the examples of the page. */
+  /**
+   * Runs commands of the page and lets this process continue. `values` replaces the examples of the page.
+   *
+   * @param {string} commands
+   * @param {NodeJS.ProcessEnv} [more]
+   * @param {Record<string, string>} [values]
+   */
   async function type(commands, more = {}, values = {}) {
     let text = commands.replaceAll('/var/backups/msgctl', backups).replaceAll('/var/lib/postgresql/15/main', data)
     for (const [name, value] of Object.entries(values)) {
@@ -53,6 +75,10 @@ async function makeMachine(folder, packed) {
     if ((await running.ended) !== 0) throw refusal(`${text}\n${running.output()}`)
     return running.output()
   }
+  /**
+   * @param {string} database
+   * @param {string} statement
+   */
   const psql = (database, statement) =>
     call('psql', ['-d', database, '-v', 'ON_ERROR_STOP=1', '-Atqc', statement], { env }).trim()
   await type('systemctl start postgresql')
@@ -68,11 +94,18 @@ async function makeMachine(folder, packed) {
   }
 }
 
-/** Sends texts until it is stopped. Resolves with the ids that were confirmed, and when. */
+/**
+ * Sends texts until it is stopped. Resolves with the ids that were confirmed, and when.
+ *
+ * @param {string} address
+ * @param {string} apiKey
+ */
 function startTexts(address, apiKey) {
   const client = clientOf(address, apiKey)
+  /** @type {{ id: string, at: number }[]} */
   const confirmed = []
   const running = new Set()
+  /** @type {string[]} */
   const failures = []
   let made = 0
   const timer = setInterval(() => {
@@ -93,9 +126,14 @@ function startTexts(address, apiKey) {
 }
 
 const handedOver = `select content from sim_messages where direction = 'out'`
+/** @param {string} text */
 const lines = (text) => text.split('\n').filter((line) => line !== '')
 
-/** Serves with traffic, copies the database concurrently, and ends without a clean stop. */
+/**
+ * Serves with traffic, copies the database concurrently, and ends without a clean stop.
+ *
+ * @param {Served & { copy: string }} given
+ */
 async function serveUntilTheLoss({ packed, machine, env, copy }) {
   const organization = createOrganization(packed, env)
   const api = await startProcess(packed, env, 'api')
@@ -116,7 +154,11 @@ async function serveUntilTheLoss({ packed, machine, env, copy }) {
   }
 }
 
-/** Starts the service on the recovered database. Returns what it hands over, although a new text leaves. */
+/**
+ * Starts the service on the recovered database. Returns what it hands over, although a new text leaves.
+ *
+ * @param {Served & { organization: Organization }} given
+ */
 async function serveAgain({ packed, machine, env, organization }) {
   const before = new Set(lines(machine.psql('msgctl', handedOver)))
   const api = await startProcess(packed, env, 'api')
@@ -131,11 +173,18 @@ async function serveAgain({ packed, machine, env, organization }) {
     })
     const client = clientOf(api.address, organization.apiKey)
     const held = numbers.find(({ queueHeld }) => queueHeld)
+    const other = numbers.find(({ queueHeld }) => !queueHeld)
+    if (held === undefined || other === undefined)
+      throw refusal('Expected one number that holds its queue and one that does not')
+    /**
+     * @param {string} containerId
+     * @param {string} message
+     */
     const send = async (containerId, message) => {
       await client.alert.send({ phone: '12025553999', message, containerId })
       await until(message, async () => news().some((content) => content.includes(message)))
     }
-    await send(numbers.find(({ queueHeld }) => !queueHeld).id, 'new through another number')
+    await send(other.id, 'new through another number')
     await person.numbers.release({ containerId: held.id, action: 'discard' })
     await send(held.id, 'new through the number that was held')
     return { before, news: news() }
@@ -145,19 +194,24 @@ async function serveAgain({ packed, machine, env, organization }) {
   }
 }
 
-/** Recovers to a moment under traffic. Throws when a text confirmed before it is lost, or one that was sent leaves again. */
+/**
+ * Recovers to a moment under traffic. Throws when a text confirmed before it is lost, or one that was sent leaves
+ * again.
+ *
+ * @param {Context} context
+ */
 export async function recover({ folder, packed }) {
-  const [archive, copy, back, answer] = commandsOf('Recovery to a moment')
+  const [archive = '', copy = '', back = '', answer = ''] = commandsOf('Recovery to a moment')
+  if (answer === '') throw refusal('The recovery to a moment in docs/run/runbook.md has fewer than four blocks')
   const machine = await makeMachine(folder, packed)
   try {
     await machine.type(archive)
     const env = settings(folder, machine.url)
     operate(packed, env, 'migrate')
     const { organization, moment, confirmed, sent } = await serveUntilTheLoss({ packed, machine, env, copy })
-    const base = path.join(
-      machine.backups,
-      readdirSync(machine.backups).find((name) => name.startsWith('base-')),
-    )
+    const copied = readdirSync(machine.backups).find((name) => name.startsWith('base-'))
+    if (copied === undefined) throw refusal(`${machine.backups} has no copy`)
+    const base = path.join(machine.backups, copied)
     if (!statSync(base).isDirectory()) throw refusal(`${base} is no copy`)
     await machine.type(back, {}, { moment: moment.toISOString().replace('Z', '+00'), base })
 
@@ -179,7 +233,7 @@ export async function recover({ folder, packed }) {
       throw refusal(`${seen}; ${stored.size} recovered, ${after.news.length} new`)
     return seen
   } catch (error) {
-    throw refusal(`${error.stack}\n${machine.log()}`)
+    throw refusal(`${stackOf(error)}\n${machine.log()}`)
   } finally {
     await machine.stop()
   }

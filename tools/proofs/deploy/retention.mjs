@@ -3,15 +3,23 @@ import { refusal } from '../../scripts/process.mjs'
 import { start } from './programs.mjs'
 import { operate, settings } from './service.mjs'
 
+/** @import { Postgres } from './postgres.mjs' */
+/** @import { Context } from './service.mjs' */
+
 /** Events of the day that ends; each has a delivery. */
 const rows = Number(process.env.RETENTION_ROWS ?? 50_000)
 const days = 31
 const rounds = 3000
 
-/** An id of version 7 of a time in milliseconds: SQL. */
+/**
+ * An id of version 7 of a time in milliseconds: SQL.
+ *
+ * @param {string} ms
+ */
 const idAt = (ms) => `(lpad(to_hex(${ms}), 12, '0') || '7' || substr(md5(random()::text), 1, 19))::uuid`
 const nowMs = `(extract(epoch from clock_timestamp()) * 1000)::bigint`
 const oldMs = `((extract(epoch from now()) - ${days} * 86400) * 1000)::bigint`
+/** @param {string} day */
 const boundAt = (day) =>
   `(lpad(to_hex(((extract(epoch from date_trunc('day', now())) + ${day} * 86400) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`
 
@@ -37,9 +45,14 @@ const partitioned = `
     end loop;
   end $$`
 
+/** @param {string} n */
 const eventValues = (n) =>
   `'${organization}', ${n}, 'message.delivered', jsonb_build_object('containerId', '${organization}', 'id', ${n})`
 
+/**
+ * @param {string} events
+ * @param {string} deliveries
+ */
 function fill(events, deliveries) {
   return `
   with made as (
@@ -54,6 +67,11 @@ function fill(events, deliveries) {
 /**
  * The hot path, row by row: an event with its delivery, a read of the newest events, a claim and its outcome. `run` counts
  * how often it ran on these tables: positions are unique.
+ *
+ * @param {string} events
+ * @param {string} deliveries
+ * @param {string} kind
+ * @param {number} [run]
  */
 function hotPath(events, deliveries, kind, run = 0) {
   const last = rows + run * rounds
@@ -83,14 +101,25 @@ function hotPath(events, deliveries, kind, run = 0) {
   end $$`
 }
 
-/** Returns the seconds that statements take. */
+/**
+ * Returns the seconds that statements take.
+ *
+ * @param {Postgres['psql']} psql
+ * @param {string[]} statements
+ */
 function timed(psql, ...statements) {
   const begun = performance.now()
   for (const statement of statements) psql('msgctl', statement)
   return (performance.now() - begun) / 1000
 }
 
-/** Measures both ways. Nothing of it is a bound: it prints what decision 0065 quotes. */
+/**
+ * Measures both ways. Nothing of it is a bound: it prints what decision 0065 quotes.
+ *
+ * @param {Context} context
+ * @param {string} databaseUrl
+ * @param {Postgres} postgres
+ */
 export async function measureRetention({ folder, packed }, databaseUrl, { psql }) {
   operate(packed, settings(folder, databaseUrl), 'migrate')
   psql('msgctl', 'create table timings (kind text, what text, microseconds numeric)')
@@ -98,11 +127,8 @@ export async function measureRetention({ folder, packed }, databaseUrl, { psql }
   psql('msgctl', fill('events', 'webhook_deliveries'))
   psql('msgctl', fill('events_by_day', 'deliveries_by_day'))
   psql('msgctl', 'vacuum analyze')
-  for (const [events, deliveries, kind] of [
-    ['events', 'webhook_deliveries', 'plain'],
-    ['events_by_day', 'deliveries_by_day', 'by day'],
-  ])
-    psql('msgctl', hotPath(events, deliveries, kind))
+  psql('msgctl', hotPath('events', 'webhook_deliveries', 'plain'))
+  psql('msgctl', hotPath('events_by_day', 'deliveries_by_day', 'by day'))
   // The statement of the job events.purge, in its batches, each committed.
   psql(
     'msgctl',

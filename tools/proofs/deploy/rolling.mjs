@@ -7,6 +7,20 @@ import { passThrough, readStored } from './passage.mjs'
 import { call, freePort, until } from './programs.mjs'
 import { addNumber, createOrganization, operate, settings, startProcess } from './service.mjs'
 
+/** @import { ServiceProcess } from './service.mjs' */
+
+/** @typedef {{ address: string, stop: () => Promise<unknown> }} Proxy */
+/** @typedef {(ports: number[]) => Promise<Proxy>} StartProxy */
+
+/**
+ * @typedef {object} Rolling
+ * @property {string} folder
+ * @property {string} packed
+ * @property {string} databaseUrl
+ * @property {string[]} [replacements]
+ * @property {string} [schemaOf]
+ */
+
 const restarts = 10
 /** Longer than any probe of a proxy waits for /readyz. */
 const unreadySeconds = 6
@@ -16,6 +30,9 @@ const unreadySeconds = 6
  * ready for some seconds, although both serve. Returns what was seen; throws when one request failed. Each of `replacements`
  * is a packed version that the processes come back from, ten restarts each; only the first migrates the database, which
  * begins with the schema of `schemaOf`.
+ *
+ * @param {StartProxy} startProxy
+ * @param {Rolling} rolling
  */
 export async function rollBehind(
   startProxy,
@@ -25,6 +42,7 @@ export async function rollBehind(
   operate(schemaOf, env, 'migrate')
   const organization = createOrganization(packed, env)
   const ports = [await freePort(), await freePort()]
+  /** @type {ServiceProcess[]} */
   const apis = []
   const ended = []
   for (const port of ports) apis.push(await startProcess(packed, env, 'api', port))
@@ -45,9 +63,10 @@ export async function rollBehind(
       worker = await startProcess(version, env, 'worker')
       for (let n = 0; n < restarts; n++) {
         const at = n % apis.length
-        await apis[at].stopWell()
-        ended.push(apis[at])
-        apis[at] = await startProcess(version, env, 'api', ports[at])
+        const old = /** @type {ServiceProcess} */ (apis[at])
+        await old.stopWell()
+        ended.push(old)
+        apis[at] = await startProcess(version, env, 'api', old.port)
         // The proxy needs its next probe to use it again.
         await wait(1500)
       }
@@ -72,19 +91,32 @@ export async function rollBehind(
   }
 }
 
+/**
+ * @param {string} databaseUrl
+ * @param {string} statement
+ */
 const read = (databaseUrl, statement) => call('psql', [databaseUrl, '-Atqc', statement]).trim()
 
+/** @param {string} databaseUrl */
 function sentTexts(databaseUrl) {
   return Number(read(databaseUrl, `select count(*) from messages where status in ('sent', 'delivered', 'read')`))
 }
 
-/** Returns the errors of messages that failed. */
+/**
+ * Returns the errors of messages that failed.
+ *
+ * @param {string} databaseUrl
+ */
 function errorsOf(databaseUrl) {
   const errors = read(databaseUrl, `select 'message: ' || error_code from messages where status = 'failed'`)
   return errors.split('\n').filter((line) => line !== '')
 }
 
-/** Returns each text with its count. */
+/**
+ * Returns each text with its count.
+ *
+ * @param {string[]} texts
+ */
 function counted(texts) {
   const counts = new Map()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)

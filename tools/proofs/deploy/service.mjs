@@ -7,9 +7,33 @@ import { AdminClient } from '@msgctl/client/admin'
 import { refusal } from '../../scripts/process.mjs'
 import { call, freePort, start, until } from './programs.mjs'
 
-/** The settings of all processes, with the secrets in files. */
+/** @typedef {Awaited<ReturnType<typeof startProcess>>} ServiceProcess */
+
+/** @typedef {{ folder: string, packed: string }} Context The folder of a run, and the packed service that is tested. */
+
+/**
+ * A new organization, as `org create --json` prints it.
+ *
+ * @typedef {object} Organization
+ * @property {string} organizationId
+ * @property {string} apiKey
+ * @property {{ email: string, password: string }} owner
+ */
+
+/**
+ * The settings of all processes, with the secrets in files.
+ *
+ * @param {string} folder
+ * @param {string} databaseUrl
+ * @param {NodeJS.ProcessEnv} [more]
+ * @returns {NodeJS.ProcessEnv}
+ */
 export function settings(folder, databaseUrl, more = {}) {
   const secrets = mkdtempSync(path.join(folder, 'secrets-'))
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
   const keep = (name, value) => {
     const file = path.join(secrets, name)
     writeFileSync(file, `${value}\n`, { mode: 0o600 })
@@ -29,14 +53,28 @@ export function settings(folder, databaseUrl, more = {}) {
   }
 }
 
+/** @param {string} packed */
 const program = (packed) => path.join(packed, 'bin/msgctl-server.mjs')
 
-/** Runs a command of operators. */
+/**
+ * Runs a command of operators.
+ *
+ * @param {string} packed
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} args
+ */
 export function operate(packed, env, ...args) {
   return call(process.execPath, [program(packed), ...args], { env })
 }
 
-/** Starts one process of the service, and waits until it is ready. */
+/**
+ * Starts one process of the service, and waits until it is ready.
+ *
+ * @param {string} packed
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} services
+ * @param {number | null} [port]
+ */
 export async function startProcess(packed, env, services, port = null) {
   const metricsPort = await freePort()
   const apiPort = port ?? (await freePort())
@@ -63,33 +101,61 @@ export async function startProcess(packed, env, services, port = null) {
   return process_
 }
 
-/** Creates an organization, and returns it with its account key and the password of its owner. */
+/**
+ * Creates an organization, and returns it with its account key and the password of its owner.
+ *
+ * @param {string} packed
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} [name]
+ * @returns {Organization}
+ */
 export function createOrganization(packed, env, name = 'Deployed') {
   const email = `${randomBytes(6).toString('hex')}@example.com`
   const words = ['--name', name, '--owner-email', email, '--owner-name', 'Ada', '--json']
   return JSON.parse(operate(packed, env, 'org', 'create', ...words))
 }
 
-/** Signs the owner of an organization in. Returns a client that acts as that person. */
+/**
+ * Signs the owner of an organization in. Returns a client that acts as that person.
+ *
+ * @param {string} address
+ * @param {Pick<Organization, 'owner'>} organization
+ */
 export async function signIn(address, { owner }) {
   const { email, password } = owner
-  const { token } = await new AdminClient({ baseUrl: address }).auth.signIn({ email, password })
-  return new MessagingClient({ baseUrl: address, token })
+  const signedIn = await new AdminClient({ baseUrl: address }).auth.signIn({ email, password })
+  if (!('token' in signedIn)) throw refusal('The owner needs a second factor')
+  return new MessagingClient({ baseUrl: address, token: signedIn.token })
 }
 
-/** Returns a client that makes each request once. */
+/**
+ * Returns a client that makes each request once.
+ *
+ * @param {string} address
+ * @param {string} apiKey
+ */
 export function clientOf(address, apiKey) {
   return new MessagingClient({ baseUrl: address, apiKey, maxRetries: 0 })
 }
 
-/** Adds a number as the owner, which the simulated network links by itself. */
+/**
+ * Adds a number as the owner, which the simulated network links by itself.
+ *
+ * @param {string} address
+ * @param {Organization} organization
+ */
 export async function addNumber(address, organization) {
   const client = await signIn(address, organization)
   await client.numbers.create({ label: 'Front desk' })
   await until('A linked number', async () => (await client.numbers.list()).sessions.some(({ connected }) => connected))
 }
 
-/** Sends texts, and waits until the network has delivered all of them. */
+/**
+ * Sends texts, and waits until the network has delivered all of them.
+ *
+ * @param {MessagingClient} client
+ * @param {number} count
+ */
 export async function sendAndWait(client, count) {
   const recipients = Array.from({ length: count }, (_, n) => `1202555${3000 + n}`)
   await client.alert.batch({ recipients, message: 'deployed' })

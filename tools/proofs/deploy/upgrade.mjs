@@ -6,15 +6,24 @@ import { call } from './programs.mjs'
 import { nginx } from './proxies.mjs'
 import { rollBehind } from './rolling.mjs'
 
+/** @import { Context } from './service.mjs' */
+
 const migrations = 'packages/server/src/platform/db/migrations'
 
+/** @param {string[]} args */
 function git(...args) {
   return call('git', ['-C', root, ...args]).trim()
 }
 
-/** Returns the id of a commit that this clone has, which may be a shallow one, or null. */
+/**
+ * Returns the id of a commit that this clone has, which may be a shallow one, or null.
+ *
+ * @param {string} name
+ */
 function commitOf(name) {
-  const [id, kind] = call('git', ['-C', root, 'cat-file', '--batch-check'], { input: `${name}^{commit}` }).split(' ')
+  const [id = '', kind] = call('git', ['-C', root, 'cat-file', '--batch-check'], { input: `${name}^{commit}` }).split(
+    ' ',
+  )
   return kind === 'commit' ? id : null
 }
 
@@ -43,7 +52,12 @@ export function whyNoUpgrade() {
   return previousVersion() === null ? 'no release and no earlier commit in this clone; PREVIOUS names another' : null
 }
 
-/** Packs a commit in a checkout of its own. */
+/**
+ * Packs a commit in a checkout of its own.
+ *
+ * @param {string} folder
+ * @param {string} commit
+ */
 async function packCommit(folder, commit) {
   const checkout = path.join(folder, 'previous')
   const packed = path.join(folder, 'previous-packed')
@@ -57,7 +71,12 @@ async function packCommit(folder, commit) {
   return packed
 }
 
-/** Whether databases of that commit can be migrated to this schema: before the migrations were frozen, the first one changed. */
+/**
+ * Whether databases of that commit can be migrated to this schema: before the migrations were frozen, the first one
+ * changed.
+ *
+ * @param {string} commit
+ */
 function isMigrated(commit) {
   if (existsSync(commit)) return false
   const files = git('ls-tree', '--name-only', commit, `${migrations}/`).split('\n')
@@ -73,9 +92,13 @@ function isMigrated(commit) {
  * Serves with the previous version on the schema of this checkout, then replaces it process by process under load, and goes
  * back the same way, without a change of the schema. Where the databases of the previous version can be migrated, the
  * database begins as one of them, with its data, and is migrated under load too.
+ *
+ * @param {Context} context
+ * @param {string} databaseUrl
  */
 export async function upgrade({ folder, packed }, databaseUrl) {
   const previous = previousVersion()
+  if (previous === null) throw refusal('There is nothing to upgrade from')
   const old = existsSync(previous) ? path.resolve(previous) : await packCommit(folder, previous)
   const first = isMigrated(previous) ? old : packed
   const seen = await rollBehind(nginx(folder), {
