@@ -10,6 +10,10 @@ import path from 'node:path'
 import { findChromium } from '../scripts/chromium.mjs'
 import { refusal, root, runQuietly } from '../scripts/process.mjs'
 
+/** @import { ChildProcessByStdio } from 'node:child_process' */
+/** @import { AddressInfo } from 'node:net' */
+/** @import { Readable } from 'node:stream' */
+
 const atMostSeconds = Number(process.env.FIRST_MESSAGE_SECONDS ?? 60)
 const { chromium } = createRequire(path.join(root, 'packages/console/package.json'))('playwright-core')
 const executablePath = findChromium()
@@ -18,6 +22,7 @@ if (!executablePath) throw refusal('No Chromium was found. Set CHROMIUM to its p
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-first-message-'))
 const startedAt = performance.now()
 const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1)
+/** @param {string} what */
 const report = (what) => console.log(`${seconds().padStart(6)} s  ${what}`)
 
 let server
@@ -50,7 +55,7 @@ try {
   }
 } finally {
   await browser?.close()
-  if (server?.exitCode === null) {
+  if (server?.pid !== undefined && server.exitCode === null) {
     // The whole group: npm, its shell and the service.
     process.kill(-server.pid, 'SIGTERM')
     await once(server, 'close')
@@ -61,13 +66,18 @@ try {
 async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
-  const { port } = probe.address()
+  const { port } = /** @type {AddressInfo} */ (probe.address())
   probe.close()
   await once(probe, 'close')
   return port
 }
 
-/** Returns the welcome link once the program has printed it. Throws when the program ends before. */
+/**
+ * Returns the welcome link once the program has printed it. Throws when the program ends before.
+ *
+ * @param {ChildProcessByStdio<null, Readable, null>} child
+ * @returns {Promise<string>}
+ */
 function printedLink(child) {
   return new Promise((resolve, reject) => {
     let printed = ''

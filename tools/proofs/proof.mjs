@@ -20,7 +20,11 @@ if (proof === undefined) {
   process.exitCode = await run(program, [...words, ...given], { env: { ...env, ...process.env } })
 }
 
-/** Returns the first sentence of a text in Markdown, without its marks. */
+/**
+ * Returns the first sentence of a text in Markdown, without its marks.
+ *
+ * @param {string} markdown
+ */
 function plain(markdown) {
   const [sentence = ''] = markdown.split('. ')
   return sentence

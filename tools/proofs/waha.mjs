@@ -7,8 +7,9 @@ const { values, positionals } = parseArgs({
   options: { engine: { type: 'string', default: 'GOWS' } },
   allowPositionals: true,
 })
+const { engine } = values
+if (engine !== 'GOWS' && engine !== 'NOWEB') throw new Error(`--engine must be GOWS or NOWEB, not ${engine}`)
 const networks = { GOWS: 'waha', NOWEB: 'waha-noweb' }
-if (!Object.hasOwn(networks, values.engine)) throw new Error(`--engine must be GOWS or NOWEB, not ${values.engine}`)
 
 /** Tests that name the simulator, by a part of their name, each with the reason. */
 const leftOut = {
@@ -44,11 +45,11 @@ const leftOutOverNoweb = {
   '(0124) gets it at once': 'receipts of this person overtake the response, and so may overtake the acknowledgement',
 }
 
-const names = Object.keys(values.engine === 'NOWEB' ? { ...leftOut, ...leftOutOverNoweb } : leftOut)
+const names = Object.keys(engine === 'NOWEB' ? { ...leftOut, ...leftOutOverNoweb } : leftOut)
 const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
 const files = positionals.length > 0 ? positionals : featureFolders
 process.exitCode = await run(
   tool('vitest'),
   ['run', '--project', 'server', '-t', `^(?!.*(?:${escaped.join('|')}))`, ...files],
-  { env: { ...process.env, TEST_GATEWAY: networks[values.engine] } },
+  { env: { ...process.env, TEST_GATEWAY: networks[engine] } },
 )

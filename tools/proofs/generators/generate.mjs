@@ -7,9 +7,15 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 import { generate } from 'orval'
 import { FetchingJSONSchemaStore, InputData, JSONSchemaInput, quicktype } from 'quicktype-core'
 
-const [document, folder] = process.argv.slice(2)
+const [document = '', folder = ''] = process.argv.slice(2)
 
-/** The named schemas of the document, as classes with conversions from and to JSON. */
+/**
+ * The named schemas of the document, as classes with conversions from and to JSON.
+ *
+ * @param {string} lang
+ * @param {string} file
+ * @param {Record<string, string>} rendererOptions
+ */
 async function writeModels(lang, file, rendererOptions) {
   const { schemas } = JSON.parse(readFileSync(document, 'utf8')).components
   const definitions = JSON.parse(JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/definitions/'))

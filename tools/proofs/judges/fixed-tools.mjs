@@ -2,18 +2,34 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { callInputTool, getInputPrompt, inputPrompt, inputTools, stateKey } from './fixed-input.mjs'
 
+/** @import { Context, Sdk, Server } from './fixed-input.mjs' */
+
+/** @typedef {ReturnType<typeof text> | typeof image | typeof audio | ReturnType<typeof resource>} Content */
+/** @typedef {{ isError?: boolean, content: Content[] }} Result */
+
 /** One pixel, and a sound without samples. */
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 
-const text = (value) => ({ type: 'text', text: value })
-const image = { type: 'image', data: png, mimeType: 'image/png' }
-const resource = (uri, mimeType, value) => ({ type: 'resource', resource: { uri, mimeType, text: value } })
+/** @param {string} value */
+const text = (value) => ({ type: /** @type {const} */ ('text'), text: value })
+const image = { type: /** @type {const} */ ('image'), data: png, mimeType: 'image/png' }
+const audio = { type: /** @type {const} */ ('audio'), data: wav, mimeType: 'audio/wav' }
+/**
+ * @param {string} uri
+ * @param {string} mimeType
+ * @param {string} value
+ */
+const resource = (uri, mimeType, value) => ({
+  type: /** @type {const} */ ('resource'),
+  resource: { uri, mimeType, text: value },
+})
 
+/** @type {Record<string, Content[]>} */
 const contents = {
   test_simple_text: [text('This is a simple text response for testing.')],
   test_image_content: [image],
-  test_audio_content: [{ type: 'audio', data: wav, mimeType: 'audio/wav' }],
+  test_audio_content: [audio],
   test_embedded_resource: [resource('test://embedded-resource', 'text/plain', 'This is an embedded resource content.')],
   test_multiple_content_types: [
     text('Multiple content types test:'),
@@ -22,7 +38,11 @@ const contents = {
   ],
 }
 
-/** Tools that do more than return content, by name. */
+/**
+ * Tools that do more than return content, by name.
+ *
+ * @type {Record<string, (sdk: Sdk, context: Context) => Result | Promise<Result>>}
+ */
 const acts = {
   test_error_handling: () => ({
     isError: true,
@@ -48,9 +68,14 @@ const names = [...Object.keys(contents), ...Object.keys(acts), ...inputTools]
 const tools = names.map((name) => ({
   name,
   description: `The suite's ${name}.`,
-  inputSchema: { type: 'object', properties: {} },
+  inputSchema: { type: /** @type {const} */ ('object'), properties: {} },
 }))
 
+/**
+ * @param {Sdk} sdk
+ * @param {string} name
+ * @param {Context} context
+ */
 function callTool(sdk, name, context) {
   if (contents[name]) return { content: contents[name] }
   if (acts[name]) return acts[name](sdk, context)
@@ -58,6 +83,7 @@ function callTool(sdk, name, context) {
   throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`)
 }
 
+/** @param {string} name */
 const required = (name) => ({ name, description: `The ${name}.`, required: true })
 
 const prompts = [
@@ -68,15 +94,23 @@ const prompts = [
   inputPrompt,
 ]
 
-const said = (...all) => ({ messages: all.map((content) => ({ role: 'user', content })) })
+/** @param {Content[]} all */
+const said = (...all) => ({
+  messages: all.map((content) => ({ role: /** @type {const} */ ('user'), content })),
+})
 
+/**
+ * @param {Sdk} sdk
+ * @param {{ name: string, arguments?: Record<string, string> | undefined }} params
+ * @param {Context} context
+ */
 function getPrompt(sdk, { name, arguments: args = {} }, context) {
   if (name === 'test_simple_prompt') return said(text('This is a simple prompt for testing.'))
   if (name === 'test_prompt_with_arguments') {
     return said(text(`Prompt with arguments: arg1='${args.arg1}', arg2='${args.arg2}'`))
   }
   if (name === 'test_prompt_with_embedded_resource') {
-    const embedded = resource(args.resourceUri, 'text/plain', 'Embedded resource content for testing.')
+    const embedded = resource(args.resourceUri ?? '', 'text/plain', 'Embedded resource content for testing.')
     return said(embedded, text('Please process the embedded resource above.'))
   }
   if (name === 'test_prompt_with_image') return said(image, text('Please analyze the image above.'))
@@ -92,6 +126,10 @@ const resourceTemplates = [
   { uriTemplate: 'test://template/{id}/data', name: 'Data', description: 'Data by id.', mimeType: 'application/json' },
 ]
 
+/**
+ * @param {Sdk} sdk
+ * @param {string} uri
+ */
 function readResource(sdk, uri) {
   const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1]
   if (uri === 'test://static-text') {
@@ -103,10 +141,15 @@ function readResource(sdk, uri) {
   return { contents: [{ uri, mimeType: 'application/json', text: data }] }
 }
 
-const hint = { ttlMs: 60_000, cacheScope: 'private' }
+const hint = { ttlMs: 60_000, cacheScope: /** @type {const} */ ('private') }
 const cacheable = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read']
 
-/** Creates the suite's server for one request. */
+/**
+ * Creates the suite's server for one request.
+ *
+ * @param {Sdk} sdk
+ * @returns {Server}
+ */
 export function fixedServer(sdk) {
   const states = sdk.createRequestStateCodec({ key: stateKey })
   const server = new sdk.Server(
@@ -118,16 +161,15 @@ export function fixedServer(sdk) {
       requestState: { verify: states.verify },
     },
   )
-  const handlers = {
-    'tools/list': () => ({ tools }),
-    'tools/call': ({ params }, context) => callTool(sdk, params.name, context),
-    'prompts/list': () => ({ prompts }),
-    'prompts/get': ({ params }, context) => getPrompt(sdk, params, context),
-    'resources/list': () => ({ resources }),
-    'resources/templates/list': () => ({ resourceTemplates }),
-    'resources/read': ({ params }) => readResource(sdk, params.uri),
-    'completion/complete': () => ({ completion: { values: ['paris', 'park', 'party'], total: 3, hasMore: false } }),
-  }
-  for (const [method, handler] of Object.entries(handlers)) server.setRequestHandler(method, handler)
+  server.setRequestHandler('tools/list', () => ({ tools }))
+  server.setRequestHandler('tools/call', ({ params }, context) => callTool(sdk, params.name, context))
+  server.setRequestHandler('prompts/list', () => ({ prompts }))
+  server.setRequestHandler('prompts/get', ({ params }, context) => getPrompt(sdk, params, context))
+  server.setRequestHandler('resources/list', () => ({ resources }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }))
+  server.setRequestHandler('resources/read', ({ params }) => readResource(sdk, params.uri))
+  server.setRequestHandler('completion/complete', () => ({
+    completion: { values: ['paris', 'park', 'party'], total: 3, hasMore: false },
+  }))
   return server
 }

@@ -5,10 +5,31 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../../scripts/process.mjs'
 
+/** @typedef {(name: string, args: string[], onText?: (text: string) => void) => Promise<Output>} Run Runs a judge. */
+/** @typedef {{ output: string, code: number | null }} Output */
+
+/**
+ * A row of the results.
+ *
+ * @typedef {object} Row
+ * @property {string} judge
+ * @property {string} result
+ * @property {string[]} failed
+ * @property {boolean} isRight
+ * @property {string} output
+ */
+
+/** @typedef {{ folder: string, env: NodeJS.ProcessEnv, onText?: ((text: string) => void) | undefined }} RunOptions */
+
 const execute = promisify(execFile)
 const limitMs = 300_000
 
-/** Installs the judges into a folder, unless they are there. Returns how to run each by its name. */
+/**
+ * Installs the judges into a folder, unless they are there. Returns how to run each by its name.
+ *
+ * @param {string} folder
+ * @returns {Promise<Run>}
+ */
 export async function installJudges(folder) {
   if (!existsSync(path.join(folder, 'node_modules/node/bin/node'))) {
     cpSync(path.join(root, 'tools/proofs/judges/package.json'), path.join(folder, 'package.json'))
@@ -21,8 +42,15 @@ export async function installJudges(folder) {
     run(node, [path.join(folder, 'node_modules/.bin', name), ...args], { folder, env, onText })
 }
 
-/** Runs a program and returns its output, whatever its exit code is. `onText` receives the output so far. */
-function run(file, args, { folder, env, onText = () => undefined }) {
+/**
+ * Runs a program and returns its output, whatever its exit code is. `onText` receives the output so far.
+ *
+ * @param {string} file
+ * @param {string[]} args
+ * @param {RunOptions} options
+ * @returns {Promise<Output>}
+ */
+function run(file, args, { folder, env, onText }) {
   return new Promise((resolve) => {
     const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: limitMs })
     let output = ''
@@ -30,7 +58,7 @@ function run(file, args, { folder, env, onText = () => undefined }) {
       stream.setEncoding('utf8')
       stream.on('data', (chunk) => {
         output += chunk
-        onText(output)
+        onText?.(output)
       })
     }
     child.on('close', (code) => resolve({ output, code }))

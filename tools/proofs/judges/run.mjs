@@ -10,9 +10,12 @@ import { judgeByInspector } from './inspector.mjs'
 import { installJudges } from './programs.mjs'
 import { startProxy, startService } from './service.mjs'
 
+/** @import { Row } from './programs.mjs' */
+
 const { values } = parseArgs({ options: { folder: { type: 'string' } } })
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-judges-'))
 
+/** @returns {Promise<Row[]>} */
 async function judge() {
   const run = await installJudges(values.folder === undefined ? folder : path.resolve(values.folder))
   const service = await startService(folder)
