@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from '../scripts/build.mjs'
 import { install } from '../scripts/install.mjs'
-import { refusal, root } from '../scripts/process.mjs'
+import { isRefusal, refusal, root } from '../scripts/process.mjs'
 import { hoverOf } from './hover.mjs'
 import { lint, pack } from './pack.mjs'
 import { tryPrograms } from './programs.mjs'
@@ -16,7 +16,11 @@ import { tryTypes } from './type-projects.mjs'
 const packages = ['contract', 'webhook-verifier', 'client', 'cli']
 const service = ['embedded-postgres', 'server']
 
-/** Installs the packages as they are published, and tries them. Only pnpm applies `publishConfig`, so only pnpm packs. */
+/**
+ * Installs the packages as they are published, and tries them. Only pnpm applies `publishConfig`, so only pnpm packs.
+ *
+ * @param {string} folder
+ */
 async function tryPackages(folder) {
   const all = await pack([...packages, ...service], path.join(folder, 'tarballs'))
   for (const tarball of all) await lint(tarball)
@@ -46,7 +50,7 @@ try {
   }
   console.log('editors show gate, limits and codes of client.alert.send')
 } catch (error) {
-  console.error(error instanceof Error && error.expected ? error.message : error)
+  console.error(isRefusal(error) ? error.message : error)
   process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true, force: true })

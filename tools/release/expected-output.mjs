@@ -1,4 +1,8 @@
-/** What each example prints, by package and place; `driver` is the program that uses what an example exports. */
+/**
+ * What each example prints, by package and place; `driver` is the program that uses what an example exports.
+ *
+ * @type {Record<string, { driver?: string, output: string }>}
+ */
 export const expected = {
   'contract-1': { output: 'POST /alert/send 201 false\ntrue\n3.1.0' },
   'webhook-verifier-1': {

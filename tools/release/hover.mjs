@@ -4,15 +4,28 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { refusal, tool } from '../scripts/process.mjs'
 
-/** The messages of the language server's protocol over a child's stdin and stdout. */
+/** @import { ChildProcessByStdio } from 'node:child_process' */
+/** @import { Readable, Writable } from 'node:stream' */
+
+/** @typedef {{ id?: number, method?: string, params?: object, result?: unknown }} Message */
+/** @typedef {{ contents: string | { value: string } } | null} Hover */
+
+/**
+ * The messages of the language server's protocol over a child's stdin and stdout.
+ *
+ * @param {ChildProcessByStdio<Writable, Readable, null>} child
+ */
 function connect(child) {
+  /** @type {Map<number | undefined, (result: unknown) => void>} */
   const waiting = new Map()
   let rest = Buffer.alloc(0)
   let lastId = 0
+  /** @param {Message} message */
   const send = (message) => {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message })
     child.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
   }
+  /** @param {Message} message */
   const take = (message) => {
     // The server asks for settings, too; it has to live with none.
     if (message.method !== undefined && message.id !== undefined) send({ id: message.id, result: [] })
@@ -22,12 +35,17 @@ function connect(child) {
     rest = Buffer.concat([rest, chunk])
     for (;;) {
       const end = rest.indexOf('\r\n\r\n')
-      const length = Number(/Content-Length: (\d+)/i.exec(rest.subarray(0, Math.max(end, 0)))?.[1])
+      const length = Number(/Content-Length: (\d+)/i.exec(rest.subarray(0, Math.max(end, 0)).toString())?.[1])
       if (!(rest.length >= end + 4 + length)) return
-      take(JSON.parse(rest.subarray(end + 4, end + 4 + length)))
+      take(JSON.parse(rest.subarray(end + 4, end + 4 + length).toString()))
       rest = rest.subarray(end + 4 + length)
     }
   })
+  /**
+   * @param {string} method
+   * @param {object} params
+   * @returns {Promise<unknown>}
+   */
   const request = (method, params) => {
     lastId += 1
     send({ id: lastId, method, params })
@@ -36,10 +54,22 @@ function connect(child) {
       child.once('exit', () => reject(refusal('The language server ended.')))
     })
   }
-  return { request, notify: (method, params) => send({ method, params }) }
+  return {
+    request,
+    /**
+     * @param {string} method
+     * @param {object} params
+     */
+    notify: (method, params) => send({ method, params }),
+  }
 }
 
-/** What hovering over a call of the client shows in a project: `alert.send`. */
+/**
+ * What hovering over a call of the client shows in a project: `alert.send`.
+ *
+ * @param {string} project
+ * @param {string} call
+ */
 export async function hoverOf(project, call) {
   const child = spawn(tool('tsc'), ['--lsp', '--stdio'], {
     cwd: project,
@@ -63,5 +93,6 @@ export async function hoverOf(project, call) {
   const shown = await server.request('textDocument/hover', { textDocument: { uri }, position: { line: 1, character } })
   child.removeAllListeners('exit').kill()
   // Lines are broken where the source breaks them.
-  return (shown?.contents.value ?? shown?.contents ?? '').replace(/\s+/g, ' ')
+  const contents = /** @type {Hover} */ (shown)?.contents ?? ''
+  return (typeof contents === 'string' ? contents : contents.value).replace(/\s+/g, ' ')
 }

@@ -5,7 +5,12 @@ import { root, runQuietly } from '../scripts/process.mjs'
 
 const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
-/** Packs each package into a folder. Returns the paths of the tarballs. */
+/**
+ * Packs each package into a folder. Returns the paths of the tarballs.
+ *
+ * @param {string[]} packages
+ * @param {string} folder
+ */
 export async function pack(packages, folder) {
   mkdirSync(folder)
   for (const name of packages) {
@@ -15,12 +20,17 @@ export async function pack(packages, folder) {
   return readdirSync(folder).map((file) => path.join(folder, file))
 }
 
+/** @param {string} name */
 const bin = (name) => path.join(root, 'tools/release/node_modules/.bin', name)
 
 /** ES modules only: the contract and the embedded Postgres, whose users are current, and the programs, which have no types. */
 const esmOnly = /(contract|cli|server|embedded-postgres)-\d/
 
-/** Holds a tarball against publint and, where there are types, against attw. Throws what they say. */
+/**
+ * Holds a tarball against publint and, where there are types, against attw. Throws what they say.
+ *
+ * @param {string} tarball
+ */
 export async function lint(tarball) {
   await runQuietly('publint', bin('publint'), ['run', tarball, '--strict'])
   await runQuietly('attw', bin('attw'), [

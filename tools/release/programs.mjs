@@ -4,11 +4,18 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { refusal, runQuietly } from '../scripts/process.mjs'
 
+/** @typedef {{ uid?: number, gid?: number }} Account */
+
 const quiet = ['--prefer-offline', '--no-audit', '--no-fund']
 const startWithinMs = 60_000
 const stopWithinMs = 30_000
 
-/** Returns the tarballs of these packages. */
+/**
+ * Returns the tarballs of these packages.
+ *
+ * @param {string[]} tarballs
+ * @param {string[]} names
+ */
 function pick(tarballs, ...names) {
   return names.map((name) => {
     const found = tarballs.find((file) => path.basename(file).startsWith(`msgctl-${name}-`))
@@ -20,6 +27,9 @@ function pick(tarballs, ...names) {
 /**
  * Installs msgctl globally, and the server in a folder of its own; starts it there with its embedded Postgres, asks it with
  * msgctl, and stops it. Returns what was seen.
+ *
+ * @param {string} folder
+ * @param {string[]} tarballs
  */
 export async function tryPrograms(folder, tarballs) {
   const prefix = path.join(folder, 'global')
@@ -37,7 +47,13 @@ export async function tryPrograms(folder, tarballs) {
   return `msgctl runs after npm i -g, and npx @msgctl/server serves it with a Postgres of its own, as ${users.join(' and as ')}`
 }
 
-/** Installs the server in an empty folder of a user, starts it there as that user, and asks it with msgctl. */
+/**
+ * Installs the server in an empty folder of a user, starts it there as that user, and asks it with msgctl.
+ *
+ * @param {string} user
+ * @param {string} home
+ * @param {{ prefix: string, tarballs: string[] }} installed
+ */
 async function serveAs(user, home, { prefix, tarballs }) {
   mkdirSync(home)
   const server = pick(tarballs, 'server', 'embedded-postgres')
@@ -54,22 +70,36 @@ async function serveAs(user, home, { prefix, tarballs }) {
   }
 }
 
-/** Makes a folder the property of a user, who can reach it then. Returns the ids of the user for a process. */
+/**
+ * Makes a folder the property of a user, who can reach it then. Returns the ids of the user for a process.
+ *
+ * @param {string} user
+ * @param {string} home
+ */
 function giveTo(user, home) {
-  const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout))
+  /** @param {string} flag */
+  const idOf = (flag) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout)
+  const uid = idOf('-u')
+  const gid = idOf('-g')
   chmodSync(path.dirname(home), 0o755)
   const { status, stderr } = spawnSync('chown', ['-R', `${uid}:${gid}`, home], { encoding: 'utf8' })
   if (status !== 0) throw refusal(`chown failed:\n${stderr}`)
   return { uid, gid }
 }
 
+/**
+ * @param {string} cwd
+ * @param {Account} account
+ */
 function startService(cwd, account) {
   const env = { ...process.env, HOME: cwd, PORT: '0', HOST: '127.0.0.1' }
   const child = spawn(path.join(cwd, 'node_modules/.bin/msgctl-server'), [], { cwd, env, ...account })
   let printed = ''
   const ended = new Promise((resolve) => child.on('close', (code) => resolve(code)))
+  /** @type {Promise<void>} */
   const ready = new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(refusal(`The server did not start:\n${printed}`)), startWithinMs)
+    /** @param {string} text */
     const collect = (text) => {
       printed += text
       if (!/http:\/\/\S+/.test(printed)) return
@@ -92,7 +122,14 @@ function startService(cwd, account) {
   }
 }
 
-/** Returns what a program printed; throws unless it ended with 0. */
+/**
+ * Returns what a program printed; throws unless it ended with 0.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {Account} account
+ */
 async function output(program, args, cwd, account) {
   const child = spawn(program, args, { cwd, env: { ...process.env, HOME: cwd }, ...account })
   let printed = ''

@@ -15,7 +15,12 @@ const compilerOptions = {
   rootDir: 'src',
 }
 
-/** Makes the project in a folder that does not exist yet, with nothing in it but these packages and Node's types. */
+/**
+ * Makes the project in a folder that does not exist yet, with nothing in it but these packages and Node's types.
+ *
+ * @param {string} folder
+ * @param {string[]} tarballs
+ */
 export async function emptyProject(folder, tarballs) {
   mkdirSync(path.join(folder, 'src'), { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }))

@@ -6,13 +6,24 @@ import { refusal, root, runQuietly, tool } from '../scripts/process.mjs'
 import { expected } from './expected-output.mjs'
 import { startStubService } from './stub-service.mjs'
 
-/** The TypeScript examples of a package's README, in their order. */
+/**
+ * The TypeScript examples of a package's README, in their order.
+ *
+ * @param {string} name
+ */
 function examplesOf(name) {
   const readme = readFileSync(path.join(root, 'packages', name, 'README.md'), 'utf8')
-  return [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+  return [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code)
 }
 
-/** A program's output, up to its end or until it has printed as much as is expected of it. */
+/**
+ * A program's output, up to its end or until it has printed as much as is expected of it.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, lines: number }} options
+ * @returns {Promise<string>}
+ */
 function outputOf(program, args, { cwd, env, lines }) {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, timeout: 20_000 })
   let output = ''
@@ -28,11 +39,21 @@ function outputOf(program, args, { cwd, env, lines }) {
   return new Promise((resolve) => child.on('close', (code) => resolve(`${output}${code ? errors : ''}`.trimEnd())))
 }
 
+/**
+ * @param {string} name
+ * @param {string} output
+ * @param {string} wanted
+ */
 function demand(name, output, wanted) {
   if (output !== wanted) throw refusal(`${name} printed\n${output}\nand not\n${wanted}`)
 }
 
-/** Type-checks, compiles and runs every example of these packages; returns their number. Throws when an output differs. */
+/**
+ * Type-checks, compiles and runs every example of these packages; returns their number. Throws when an output differs.
+ *
+ * @param {string} project
+ * @param {string[]} packages
+ */
 export async function runExamples(project, packages) {
   const names = packages.flatMap((name) =>
     examplesOf(name).map((code, index) => {

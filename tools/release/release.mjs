@@ -1,11 +1,13 @@
 // npm run release -- add | version | status | publish: the changes of the published packages, and their publication.
 import path from 'node:path'
 import { install } from '../scripts/install.mjs'
-import { refusal, root, run, tool } from '../scripts/process.mjs'
+import { isRefusal, refusal, root, run, tool } from '../scripts/process.mjs'
 
 const folder = path.join(root, 'tools/release')
+/** @param {string[]} args */
 const changesets = (...args) => run(path.join(folder, 'node_modules/.bin/changeset'), args)
 
+/** @type {Record<string, (...args: string[]) => Promise<number>>} */
 const tasks = {
   /** Asks which packages a change touches, and writes it down. */
   add: (...args) => changesets('add', ...args),
@@ -21,11 +23,12 @@ const tasks = {
 
 const [name = '', ...args] = process.argv.slice(2)
 try {
-  if (!Object.hasOwn(tasks, name)) throw refusal(`Usage: npm run release -- ${Object.keys(tasks).join('|')}`)
+  const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
+  if (task === undefined) throw refusal(`Usage: npm run release -- ${Object.keys(tasks).join('|')}`)
   await install()
   await install(folder, ['--ignore-workspace', '--dir', folder])
-  process.exitCode = await tasks[name](...args)
+  process.exitCode = await task(...args)
 } catch (error) {
-  console.error(error instanceof Error && error.expected ? error.message : error)
+  console.error(isRefusal(error) ? error.message : error)
   process.exitCode = 1
 }

@@ -2,6 +2,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
+/** @import { IncomingMessage, ServerResponse } from 'node:http' */
+/** @import { AddressInfo } from 'node:net' */
+
 const failed = {
   recipient: '12025550100',
   error: 'The recipient is not on the network.',
@@ -10,6 +13,7 @@ const failed = {
 const event = { id: 'e-1', event: 'message.failed', data: failed, timestamp: '2026-10-01T00:00:00.000Z' }
 const wrongCode = { code: 'OTP_INVALID_CODE', message: 'Wrong.', details: { attemptsRemaining: 2 }, requestId: 'req-1' }
 
+/** @type {Record<string, [status: number, body: object]>} */
 const answers = {
   'POST /alert/send': [201, { success: true, messageId: 'm-1' }],
   'GET /messages/0b9f3c1e-52f4-4ac1-9e7e-6a4f7b1c2d3e': [200, { success: true, message: { status: 'read' } }],
@@ -19,8 +23,12 @@ const answers = {
   'POST /otp/verify': [400, { success: false, error: wrongCode }],
 }
 
+/**
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ */
 function answer(request, response) {
-  const path = new URL(request.url, 'http://localhost').pathname.replace('/api/v1', '')
+  const path = new URL(request.url ?? '/', 'http://localhost').pathname.replace('/api/v1', '')
   if (path === '/events/stream') {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`)
@@ -34,7 +42,8 @@ function answer(request, response) {
 export async function startStubService() {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const baseUrl = `http://127.0.0.1:${server.address().port}/api/v1`
+  const { port } = /** @type {AddressInfo} */ (server.address())
+  const baseUrl = `http://127.0.0.1:${port}/api/v1`
   return {
     environment: { MSG_API_KEY: 'key', MSG_BASE_URL: baseUrl },
     stop() {

@@ -35,6 +35,7 @@ const common = {
   exactOptionalPropertyTypes: true,
   types: ['node'],
 }
+/** @type {Record<string, { compilerOptions: object, type: string, runs?: boolean }>} */
 const projects = {
   esm: { compilerOptions: { ...common, module: 'nodenext' }, type: 'module' },
   commonjs: { compilerOptions: { ...common, module: 'node16' }, type: 'commonjs' },
@@ -46,7 +47,12 @@ const projects = {
   },
 }
 
-/** Installs the tarballs of the client and the verifier alone, and compiles and runs the program in each setup. */
+/**
+ * Installs the tarballs of the client and the verifier alone, and compiles and runs the program in each setup.
+ *
+ * @param {string} folder
+ * @param {string[]} tarballs
+ */
 export async function tryTypes(folder, tarballs) {
   mkdirSync(folder, { recursive: true })
   const own = tarballs.filter((tarball) => /(client|webhook-verifier)-\d/.test(tarball))
