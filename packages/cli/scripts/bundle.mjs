@@ -6,9 +6,16 @@ import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { collectLicenses } from './licenses.mjs'
 
+/** @import { Plugin } from 'rolldown' */
+
 const root = path.join(import.meta.dirname, '..')
 
-/** Replaces node:child_process, which commander loads for executable subcommands: msgctl has none, and it takes a tenth of the start. */
+/**
+ * Replaces node:child_process, which commander loads for executable subcommands: msgctl has none, and it takes a tenth
+ * of the start.
+ *
+ * @type {Plugin}
+ */
 const withoutChildProcess = {
   name: 'without-child-process',
   resolveId(id, importer) {
@@ -28,7 +35,11 @@ const core = {
   test: /cli\/src\/(?!commands\/|output\/(table|progress)|input\/(csv|phone-list|row-errors|prompt))|contract\/src|commander/,
 }
 
-/** Writes the bundle to `outdir`, after emptying it, and returns the bundled modules. */
+/**
+ * Writes the bundle to `outdir`, after emptying it, and returns the bundled modules.
+ *
+ * @param {string} outdir
+ */
 export async function bundle(outdir) {
   rmSync(outdir, { recursive: true, force: true })
   const build = await rolldown({
@@ -48,9 +59,9 @@ export async function bundle(outdir) {
     codeSplitting: { groups: [core] },
   })
   await build.close()
-  const modules = output.flatMap((chunk) => chunk.moduleIds ?? [])
+  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
   writeFileSync(path.join(outdir, 'third-party-licenses.txt'), collectLicenses(modules))
   return modules
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await bundle(path.join(root, 'dist/bundle'))
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await bundle(path.join(root, 'dist/bundle'))

@@ -3,8 +3,14 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+/** @import { Command, Option } from 'commander' */
+
+/** @typedef {Record<string, number>} ExitCodes */
+/** @typedef {Record<string, { exit: string }>} ErrorTable */
+
 const file = path.join(import.meta.dirname, '../../../docs/use/msgctl.md')
 
+/** @type {Record<string, string>} */
 const meanings = {
   ok: 'success',
   unexpected: 'unexpected error',
@@ -45,27 +51,42 @@ source.
 \`.msgctl.json\`. \`NO_COLOR\` and \`TERM=dumb\` are respected.
 `
 
-/** Escapes text for a table cell. */
+/**
+ * Escapes text for a table cell.
+ *
+ * @param {string} text
+ */
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
+/**
+ * @param {string[]} head
+ * @param {string[][]} rows
+ */
 function table(head, rows) {
   if (rows.length === 0) return ''
+  /** @param {string[]} cells */
   const line = (cells) => `| ${cells.join(' | ')} |\n`
   return `${line(head)}${line(head.map(() => '---'))}${rows.map((row) => line(row.map(cell))).join('')}\n`
 }
 
+/** @param {Option} option */
 function optionRow({ flags, description, argChoices, defaultValue }) {
   const choices = argChoices ? ` (${argChoices.join(', ')})` : ''
   const isPlain = typeof defaultValue === 'string' || typeof defaultValue === 'number'
   return [`\`${flags}\``, `${description}${choices}${isPlain ? ` (default: ${defaultValue})` : ''}`]
 }
 
+/** @param {Command} command */
 function optionTable(command) {
   const options = command.options.filter(({ hidden, long }) => !hidden && long !== '--version')
   return table(['option', 'description'], options.map(optionRow))
 }
 
-/** Returns the examples and exit codes in the help of a command. */
+/**
+ * Returns the examples and exit codes in the help of a command.
+ *
+ * @param {Command} command
+ */
 function helpAfterOptions(command) {
   let all = ''
   command.configureOutput({ writeOut: (text) => (all += text), getOutHelpWidth: () => 120 }).outputHelp()
@@ -79,26 +100,35 @@ function helpAfterOptions(command) {
   return `${examples.length > 0 ? `    ${examples.join('\n    ')}\n\n` : ''}${notes === '' ? '' : `${notes}\n\n`}`
 }
 
+/** @param {Command} command */
 const visible = (command) =>
   command
     .createHelp()
     .visibleCommands(command)
     .filter((each) => each.name() !== 'help')
 
+/** @param {string} text */
 function sentence(text) {
-  return text === '' ? '' : `${text[0].toUpperCase()}${text.slice(1)}.\n\n`
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.\n\n`
 }
 
-/** Returns the sections of a command and its subcommands. */
+/**
+ * Returns the sections of a command and its subcommands.
+ *
+ * @param {Command} command
+ * @param {string[]} words
+ * @param {number} depth
+ * @returns {string}
+ */
 function sections(command, words, depth) {
   const inner = visible(command)
   const name = [...words, command.name()].join(' ')
   const usage = inner.length > 0 && command.registeredArguments.length === 0 ? '' : ` ${command.usage()}`
   const arguments_ = command.registeredArguments
     .filter(({ description, argChoices }) => description || argChoices)
-    .map(({ description, argChoices, ...argument }) => [
-      `\`${argument._name}\``,
-      [description, argChoices?.join(', ')].filter(Boolean).join(': '),
+    .map((argument) => [
+      `\`${argument.name()}\``,
+      [argument.description, argument.argChoices?.join(', ')].filter(Boolean).join(': '),
     ])
   return [
     `${'#'.repeat(depth)} ${name}\n\n`,
@@ -111,6 +141,10 @@ function sections(command, words, depth) {
   ].join('')
 }
 
+/**
+ * @param {ExitCodes} exitCodes
+ * @param {ErrorTable} errorTable
+ */
 function exitCodeTable(exitCodes, errorTable) {
   const rows = Object.entries(exitCodes).map(([name, code]) => {
     const errors = Object.entries(errorTable).filter(([, { exit }]) => exit === name)
@@ -119,7 +153,11 @@ function exitCodeTable(exitCodes, errorTable) {
   return table(['exit code', 'meaning', 'API errors'], rows)
 }
 
-/** Returns the reference as Markdown. */
+/**
+ * Returns the reference as Markdown.
+ *
+ * @param {{ root: Command, exitCodes: ExitCodes, errorTable: ErrorTable }} program
+ */
 export function renderReference({ root, exitCodes, errorTable }) {
   return [
     introduction,
@@ -142,8 +180,11 @@ async function compiled() {
     import('../dist/errors/exit-codes.js'),
     import('@msgctl/contract/error-table'),
   ])
-  const loaded = new Map(await Promise.all(commandRegistry.map(async (entry) => [entry.name, await entry.load()])))
+  const loaded = new Map(
+    await Promise.all(commandRegistry.map(async (entry) => /** @type {const} */ ([entry.name, await entry.load()]))),
+  )
   return { root: createProgram(commandRegistry, loaded).root, exitCodes, errorTable }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) writeFileSync(file, renderReference(await compiled()))
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  writeFileSync(file, renderReference(await compiled()))

@@ -46,6 +46,7 @@ const inlineDocs = {
     async handler() {
       const { makeDocument, makeSite } = await import('../dist/web/openapi/prebuilt.js')
       // Packed, and opened when they are requested first: a process that serves no page must not read 7 MB at its start.
+      /** @param {unknown} value */
       const packed = (value) => JSON.stringify(gzipSync(JSON.stringify(value)).toString('base64'))
       const code = `
 import { gunzipSync } from 'node:zlib'
@@ -62,6 +63,8 @@ export const makeSite = () => new Map(open(${packed([...makeSite()])}))
  * Writes the bundle to `file` atomically: a process that starts during the write loads either the old bundle or the new one.
  * The bundle is one file, because a running process must not load a part that the next build has removed. Nothing is
  * minified, so that the stacks in a log stay readable.
+ *
+ * @param {string} file
  */
 export async function bundle(file) {
   const build = await rolldown({
@@ -81,7 +84,11 @@ export async function bundle(file) {
   renameSync(unfinished, file)
 }
 
-/** Copies the built console beside the bundle, so that both can be moved together. Without one there is nothing to copy. */
+/**
+ * Copies the built console beside the bundle, so that both can be moved together. Without one there is nothing to copy.
+ *
+ * @param {string} folder
+ */
 function copyConsole(folder) {
   const built = path.join(root, '../console/dist/site')
   const unfinished = `${folder}.${process.pid}`
@@ -91,7 +98,7 @@ function copyConsole(folder) {
   renameSync(unfinished, folder)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await bundle(path.join(root, 'dist/bundle/main.js'))
   copyConsole(path.join(root, 'dist/bundle/console'))
 }

@@ -7,6 +7,11 @@ const spaced = JSON.stringify(JSON.parse(body), null, 2).replaceAll('\n', '\r\n'
 const unknownKind = '{"event":"message.edited","data":{"messageId":"m-1"},"timestamp":"2026-10-01T00:00:00.000Z"}'
 const upperSecret = `whsec_${'0123456789ABCDEF'.repeat(4)}`
 
+/**
+ * @param {string} text
+ * @param {string} [key]
+ * @param {number} [t]
+ */
 const signed = (text, key = secret, t = nowSeconds) => `t=${t},v1=${macOf(text, key, t)}`
 
 const kinds = Object.entries(bodies).map(([event, text]) =>

@@ -5,6 +5,7 @@ const containerId = '5f0c7a52-3d57-4a6e-9d0b-1f6a3c2b4e11'
 const number = { containerId, numberPhone: '12025550100' }
 const session = 'main'
 
+/** @param {string} value */
 const status = (value) => ({
   messageId: '0b54cf2e-8f0f-4b6b-9a57-6c1d7a9e2f10',
   recipient: '12025550123',
@@ -100,6 +101,8 @@ const data = {
 }
 
 /** The bodies as text, by event type. */
-export const bodies = Object.fromEntries(
-  Object.entries(data).map(([event, value]) => [event, JSON.stringify({ event, data: value, timestamp })]),
+export const bodies = /** @type {Record<keyof typeof data, string>} */ (
+  Object.fromEntries(
+    Object.entries(data).map(([event, value]) => [event, JSON.stringify({ event, data: value, timestamp })]),
+  )
 )

@@ -2,11 +2,23 @@ import { body, headersOf, hmac, macOf, nowSeconds, payloadOf, refused, secret } 
 
 const mac = macOf()
 const t = nowSeconds
-/** A signature that would fit if `text` were taken for the time. */
+/**
+ * A signature that would fit if `text` were taken for the time.
+ *
+ * @param {string} text
+ */
 const signedAs = (text) => `t=${text},v1=${hmac(secret, payloadOf(text, body))}`
 const base64Mac = hmac(secret, payloadOf(t, body), 'sha256', 'base64')
 
+/**
+ * @param {string} name
+ * @param {string} signature
+ */
 const malformed = (name, signature) => refused(name, 'malformed_header', signature)
+/**
+ * @param {string} name
+ * @param {string} text
+ */
 const badTime = (name, text) => refused(name, 'malformed_timestamp', signedAs(text))
 
 export const headerVectors = [

@@ -1,8 +1,17 @@
 import { hmac, macOf, nowSeconds, payloadOf, refused, secret } from './signing.mjs'
 
+/** @import { Change } from './signing.mjs' */
+
 const right = `t=${nowSeconds},v1=${macOf()}`
+/** @param {string} key */
 const signed = (key) => `t=${nowSeconds},v1=${macOf(undefined, key)}`
 
+/**
+ * @param {string} name
+ * @param {string} reason
+ * @param {number} seconds
+ * @param {Change} [change]
+ */
 const late = (name, reason, seconds, change = {}) =>
   refused(name, reason, right, { nowSeconds: nowSeconds + seconds, ...change })
 
@@ -17,6 +26,10 @@ const timeVectors = [
   late('one second ahead with no tolerance', 'timestamp_too_new', -1, { toleranceSeconds: 0 }),
 ]
 
+/**
+ * @param {string} name
+ * @param {string[]} secrets
+ */
 const badSecret = (name, ...secrets) => refused(name, 'malformed_secret', signed(secrets[0] ?? ''), { secrets })
 
 const secretVectors = [
@@ -35,7 +48,13 @@ const secretVectors = [
   badSecret('a right secret beside a broken one', secret, 'whsec_'),
 ]
 
+/**
+ * @param {string} name
+ * @param {string} reason
+ * @param {string} text
+ */
 const validly = (name, reason, text) => refused(name, reason, `t=${nowSeconds},v1=${macOf(text)}`, { body: text })
+/** @param {Record<string, unknown>} fields */
 const event = (fields) =>
   JSON.stringify({ event: 'message.delivered', data: {}, timestamp: '2026-10-01T00:00:00.000Z', ...fields })
 /** An invalid byte inside a text, which a lenient decoder would replace. */

@@ -19,10 +19,20 @@ const right = `t=${t},v1=${mac}`
 const payload = payloadOf(t, body)
 const inbound = bodies['message.inbound']
 
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 const wrongMac = (name, value) => refused(name, 'no_matching_signature', `t=${t},v1=${value}`)
+/**
+ * @param {string} name
+ * @param {string} received
+ * @param {string} [sent]
+ */
 const changed = (name, received, sent = body) =>
   refused(name, 'no_matching_signature', `t=${t},v1=${macOf(sent)}`, { body: received })
 
+/** @param {string | undefined} text */
 const flip = (text) => (text === '0' ? '1' : '0')
 const reordered = () => {
   const { event, data, timestamp } = JSON.parse(body)
