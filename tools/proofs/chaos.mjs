@@ -1,4 +1,5 @@
-// npm run proof -- chaos [--seed N --rounds N --gateway waha]: a service of several processes, broken by a plan that follows from the seed.
+// npm run proof -- chaos [--seed N --rounds N --gateway waha]: a service of several processes, broken by a plan that
+// follows from the seed.
 import { parseArgs } from 'node:util'
 import { run, tool } from '../scripts/process.mjs'
 

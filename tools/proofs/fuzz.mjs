@@ -1,4 +1,5 @@
-// npm run proof -- fuzz [--seed N --requests N --operations alert.send,otp.send]: requests made from the OpenAPI document, and every response is compared with it.
+// npm run proof -- fuzz [--seed N --requests N --operations alert.send,otp.send]: requests made from the OpenAPI
+// document, and every response is compared with it.
 import { parseArgs } from 'node:util'
 import { run, tool } from '../scripts/process.mjs'
 

@@ -1,4 +1,5 @@
-// npm run proof -- generators: clients in several languages, made from the OpenAPI document by other people's generators, compiled and run.
+// npm run proof -- generators: clients in several languages, made from the OpenAPI document by other people's
+// generators, compiled and run.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { install } from '../scripts/install.mjs'

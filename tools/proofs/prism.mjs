@@ -1,4 +1,5 @@
-// npm run proof -- prism: good requests to every operation, through a proxy that holds them and their answers against the OpenAPI document.
+// npm run proof -- prism: good requests to every operation, through a proxy that holds them and their answers against
+// the OpenAPI document.
 import path from 'node:path'
 import { install } from '../scripts/install.mjs'
 import { root, run, tool } from '../scripts/process.mjs'

@@ -9,7 +9,8 @@
  * @property {readonly string[]} [args]
  * @property {string} [project] Otherwise the vitest project of `files`; arguments are passed on to vitest.
  * @property {readonly string[]} [files] Test files, from the root.
- * @property {Readonly<Record<string, string>>} [env] The environment that makes a short form a long one. What is set already stays.
+ * @property {Readonly<Record<string, string>>} [env] The environment that makes a short form a long one. What is set
+ *   already stays.
  */
 
 const server = 'packages/server/src'
@@ -18,19 +19,28 @@ const server = 'packages/server/src'
 export const proofs = [
   {
     name: 'chaos',
-    what: '100 rounds of faults: kills, cut connections, Postgres restarts, while 20,000 messages pass. `--seed 7 --rounds 20` repeats or shortens a run; `--gateway waha`: 100 kills while 5,000 messages pass through a fake WAHA server, whose webhooks come late, twice and out of order.',
+    what:
+      '100 rounds of faults: kills, cut connections, Postgres restarts, while 20,000 messages pass. `--seed 7 ' +
+      '--rounds 20` repeats or shortens a run; `--gateway waha`: 100 kills while 5,000 messages pass through a ' +
+      'fake WAHA server, whose webhooks come late, twice and out of order.',
     inTest: '4 rounds with two faults in each, and 2 over WAHA',
     script: 'tools/proofs/chaos.mjs',
   },
   {
     name: 'fuzz',
-    what: '20,000 requests made from the OpenAPI document. `--seed N` repeats a run, `--operations alert.send,otp.send` makes requests of those only.',
+    what:
+      '20,000 requests made from the OpenAPI document. `--seed N` repeats a run, `--operations ' +
+      'alert.send,otp.send` makes requests of those only.',
     inTest: '3,000 requests',
     script: 'tools/proofs/fuzz.mjs',
   },
   {
     name: 'largest',
-    what: 'the most expensive requests of an ordinary key, while another organization works: none keeps an API or a worker with a heap of 384 MiB busy for more than 200 ms, and each message of the other one is sent and reported. On a quiet machine (a load of 0.75 for each processor) no gap of the event loop is longer either, and no call of the other one takes a second.',
+    what:
+      'the most expensive requests of an ordinary key, while another organization works: none keeps an API or a ' +
+      'worker with a heap of 384 MiB busy for more than 200 ms, and each message of the other one is sent and ' +
+      'reported. On a quiet machine (a load of 0.75 for each processor) no gap of the event loop is longer ' +
+      'either, and no call of the other one takes a second.',
     inTest: 'the largest input of every route, read and validated, and what is counted of it',
     project: 'server',
     files: [`${server}/testing/largest/full.test.ts`],
@@ -46,7 +56,9 @@ export const proofs = [
   },
   {
     name: 'crashes',
-    what: 'kills a process at every crash point of invitations, resets, transfers and deletions, and five workers with an item of each kind that loops claim',
+    what:
+      'kills a process at every crash point of invitations, resets, transfers and deletions, and five workers ' +
+      'with an item of each kind that loops claim',
     inTest: 'two of them, one of the erasure, and five workers with items of all kinds at once',
     project: 'server',
     files: [`${server}/people/team/crash.test.ts`, `${server}/process/poison.crash.test.ts`],
@@ -86,7 +98,9 @@ export const proofs = [
   },
   {
     name: 'retrieval',
-    what: 'how often the ranking finds the right answer in BANKING77 and CLINC150; `BANKING77_CSV`, `BANKING77_TEST_CSV` and `CLINC150_JSON` name their files, which must be downloaded first',
+    what:
+      'how often the ranking finds the right answer in BANKING77 and CLINC150; `BANKING77_CSV`, ' +
+      '`BANKING77_TEST_CSV` and `CLINC150_JSON` name their files, which must be downloaded first',
     inTest: 'a set of our own',
     project: 'server',
     files: [`${server}/conversations/bots/knowledge/retrieval.test.ts`],
@@ -110,38 +124,50 @@ export const proofs = [
   },
   {
     name: 'judges',
-    what: 'the conformance suite of the protocol and its Inspector against `/mcp`, with a table of the results. They need Node 22, which is installed with them into a temporary folder. Needs a registry.',
+    what:
+      'the conformance suite of the protocol and its Inspector against `/mcp`, with a table of the results. They ' +
+      'need Node 22, which is installed with them into a temporary folder. Needs a registry.',
     inTest: 'the clients of the protocol and openid-client',
     script: 'tools/proofs/judges/run.mjs',
   },
   {
     name: 'timing',
-    what: 'whether the time of a response reveals which addresses are known: pairs of requests, judged by the interval of their ratio ([0072](decisions/0072-timing-in-pairs.md))',
+    what:
+      'whether the time of a response reveals which addresses are known: pairs of requests, judged by the ' +
+      'interval of their ratio ([0072](decisions/0072-timing-in-pairs.md))',
     inTest: 'the count of statements and hashings of the same requests',
     script: 'tools/bench/timing/sign-in.mjs',
   },
   {
     name: 'waha',
-    what: 'the tests of sending and receiving over the driver for WAHA and a fake server. `--engine NOWEB` has the responses of the other engine.',
+    what:
+      'the tests of sending and receiving over the driver for WAHA and a fake server. `--engine NOWEB` has the ' +
+      'responses of the other engine.',
     inTest: 'the tests of the driver',
     script: 'tools/proofs/waha.mjs',
   },
   {
     name: 'direct',
-    what: 'the tests of sending and receiving over sockets of our own, and a search of all output of the hosts for keys and texts',
+    what:
+      'the tests of sending and receiving over sockets of our own, and a search of all output of the hosts for ' +
+      'keys and texts',
     inTest: 'the tests of the driver',
     script: 'tools/proofs/direct.mjs',
   },
   {
     name: 'gateway',
-    what: 'the tests of the gateway host, over a test network with real Signal sessions; `npm run gateway` lists its own proofs ([own-sockets.md](../run/own-sockets.md#proofs))',
+    what:
+      'the tests of the gateway host, over a test network with real Signal sessions; `npm run gateway` lists its ' +
+      'own proofs ([own-sockets.md](../run/own-sockets.md#proofs))',
     inTest: 'nothing',
     script: 'tools/scripts/gateway.mjs',
     args: ['test'],
   },
   {
     name: 'generators',
-    what: "clients in TypeScript (ESM and CommonJS), Python and Go by other people's generators, compiled and run. Needs a registry; says which language it skipped.",
+    what:
+      "clients in TypeScript (ESM and CommonJS), Python and Go by other people's generators, compiled and run. " +
+      'Needs a registry; says which language it skipped.',
     inTest: 'openapi-typescript only',
     script: 'tools/proofs/generators.mjs',
   },
@@ -153,7 +179,10 @@ export const proofs = [
   },
   {
     name: 'flows',
-    what: 'what people do in the console, in a real browser, on its own address and behind a proxy with https and a path; needs Chromium ([0063](decisions/0063-tests-in-a-browser.md)). `CAMPAIGN_ROWS=10000` and `LIST_ROWS=100000` make the campaign and the list as long as they may be.',
+    what:
+      'what people do in the console, in a real browser, on its own address and behind a proxy with https and a ' +
+      'path; needs Chromium ([0063](decisions/0063-tests-in-a-browser.md)). `CAMPAIGN_ROWS=10000` and ' +
+      '`LIST_ROWS=100000` make the campaign and the list as long as they may be.',
     inTest: 'all flows on its own address, two behind the proxy',
     project: 'console',
     files: ['flows', 'work', 'tasks', 'ai-clients'].map((name) => `packages/console/test/${name}.test.ts`),
@@ -161,7 +190,9 @@ export const proofs = [
   },
   {
     name: 'looks',
-    what: 'every page of the console at three widths, light and dark, in both languages: axe-core, nothing cut off or covered, one host',
+    what:
+      'every page of the console at three widths, light and dark, in both languages: axe-core, nothing cut off ' +
+      'or covered, one host',
     inTest: 'every page in one of the twelve',
     project: 'console',
     files: ['packages/console/test/looks.test.ts'],
@@ -169,13 +200,17 @@ export const proofs = [
   },
   {
     name: 'first-message',
-    what: 'clones the repository, starts it, follows the printed link in a browser, and sends the first message until it is read, within 60 s',
+    what:
+      'clones the repository, starts it, follows the printed link in a browser, and sends the first message ' +
+      'until it is read, within 60 s',
     inTest: 'nothing',
     script: 'tools/proofs/first-message.mjs',
   },
   {
     name: 'packages',
-    what: 'packs the published packages, lints them, installs them into an empty project and runs the examples of their READMEs. Needs a registry.',
+    what:
+      'packs the published packages, lints them, installs them into an empty project and runs the examples of ' +
+      'their READMEs. Needs a registry.',
     inTest: 'nothing',
     script: 'tools/release/check.mjs',
   },

@@ -1,4 +1,5 @@
-// npm run proof -- waha [--engine NOWEB] [files]: the server's tests of sending and receiving, over the driver for WAHA and a fake server.
+// npm run proof -- waha [--engine NOWEB] [files]: the server's tests of sending and receiving, over the driver for WAHA
+// and a fake server.
 import { parseArgs } from 'node:util'
 import { run, tool } from '../scripts/process.mjs'
 import { featureFolders } from './feature-folders.mjs'

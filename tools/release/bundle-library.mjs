@@ -1,5 +1,5 @@
-// Bundles the library in the current folder for publishing: ES modules and CommonJS with their types in dist/pkg, from what
-// tsc has compiled. The package then needs no other package, neither at run time nor for its types.
+// Bundles the library in the current folder for publishing: ES modules and CommonJS with their types in dist/pkg, from
+// what tsc has compiled. The package then needs no other package, neither at run time nor for its types.
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// Packs the published packages, lints them, installs them into an empty project, and runs what their READMEs show there.
+// Packs the published packages, lints them, installs them into an empty project, and runs what their READMEs show
+// there.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -23,7 +23,10 @@ export async function pack(packages, folder) {
 /** @param {string} name */
 const bin = (name) => path.join(root, 'tools/release/node_modules/.bin', name)
 
-/** ES modules only: the contract and the embedded Postgres, whose users are current, and the programs, which have no types. */
+/**
+ * ES modules only: the contract and the embedded Postgres, whose users are current, and the programs, which have no
+ * types.
+ */
 const esmOnly = /(contract|cli|server|embedded-postgres)-\d/
 
 /**

@@ -25,8 +25,8 @@ function pick(tarballs, ...names) {
 }
 
 /**
- * Installs msgctl globally, and the server in a folder of its own; starts it there with its embedded Postgres, asks it with
- * msgctl, and stops it. Returns what was seen.
+ * Installs msgctl globally, and the server in a folder of its own; starts it there with its embedded Postgres, asks it
+ * with msgctl, and stops it. Returns what was seen.
  *
  * @param {string} folder
  * @param {string[]} tarballs
@@ -44,7 +44,10 @@ export async function tryPrograms(folder, tarballs) {
   // Postgres refuses to run as root, and an ordinary user has no other account to run it as.
   const users = process.getuid?.() === 0 ? ['root', 'nobody'] : ['this user']
   for (const user of users) await serveAs(user, path.join(folder, `service of ${user}`), { prefix, tarballs })
-  return `msgctl runs after npm i -g, and npx @msgctl/server serves it with a Postgres of its own, as ${users.join(' and as ')}`
+  return (
+    'msgctl runs after npm i -g, and npx @msgctl/server serves it with a Postgres of its own, as ' +
+    `${users.join(' and as ')}`
+  )
 }
 
 /**

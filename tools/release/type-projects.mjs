@@ -4,7 +4,8 @@ import path from 'node:path'
 import { refusal, root, runQuietly } from '../scripts/process.mjs'
 
 const program = `
-import { type InputOf, isMessagingError, type Message, MessagingClient, MessagingError, type WebhookEvent } from '@msgctl/client'
+import { type InputOf, isMessagingError, type Message } from '@msgctl/client'
+import { MessagingClient, MessagingError, type WebhookEvent } from '@msgctl/client'
 import { AdminClient } from '@msgctl/client/admin'
 import { fakeService } from '@msgctl/client/testing'
 import { type EventHandlers, WebhookVerificationError } from '@msgctl/webhook-verifier'
@@ -22,7 +23,9 @@ export async function main(): Promise<void> {
   const { messageId } = await client.alert.send(input)
   fake.failOnce('otp.verify', 'OTP_INVALID_CODE', { attemptsRemaining: 2 })
   const error: unknown = await client.otp.verify({ requestId: 'r', code: '123456' }).catch((thrown: unknown) => thrown)
-  const left = client.otp.verify.isError(error) && error.code === 'OTP_INVALID_CODE' ? error.details.attemptsRemaining : 0
+  const left = client.otp.verify.isError(error) && error.code === 'OTP_INVALID_CODE'
+    ? error.details.attemptsRemaining
+    : 0
   console.log(messageId, left, error instanceof MessagingError, isMessagingError(error, 'OTP_INVALID_CODE'))
 }
 main()

@@ -1,5 +1,5 @@
-// node alone.mjs FILE: runs a program and ends with it. A timer of a library that cannot be stopped would keep a benchmark
-// for half a minute more, in which the next one waits. Its report ends with a line that it completed.
+// node alone.mjs FILE: runs a program and ends with it. A timer of a library that cannot be stopped would keep a
+// benchmark for half a minute more, in which the next one waits. Its report ends with a line that it completed.
 import { appendFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { nextTurn } from '../bench/support/turns.mjs'

@@ -40,19 +40,25 @@ const boxSeconds = 150
 /** What is kept for the last rounds of those in turns. */
 const secondsForTurns = 60
 
-/** These are compared with other programs. A round of each follows each of the others, so that its rounds are spread over the whole run. */
+/**
+ * These are compared with other programs. A round of each follows each of the others, so that its rounds are spread
+ * over the whole run.
+ */
 const inTurns = ['accept', 'drain', 'webhooks']
 
 /** These mostly wait, for the same minute. What purge does is over before the others measure. */
 const sideBySide = ['consoles', 'idle', 'paced', 'purge']
 
-/** All processes of a benchmark, those that we are compared with too, run with the option that the service is delivered with. */
+/**
+ * All processes of a benchmark, those that we are compared with too, run with the option that the service is delivered
+ * with.
+ */
 const nodeOptions = '--max-semi-space-size=64'
 
 /**
- * Runs the named benchmarks, or all of them, and returns whether every one completed and every figure met its target. A run of all of them writes
- * tools/bench/RESULTS.md, so that the file and the tables of docs are the output of one run. They are brief (`BENCH_BRIEF`): they fill smaller tables
- * and wait less than when they are named.
+ * Runs the named benchmarks, or all of them, and returns whether every one completed and every figure met its target. A
+ * run of all of them writes tools/bench/RESULTS.md, so that the file and the tables of docs are the output of one run.
+ * They are brief (`BENCH_BRIEF`): they fill smaller tables and wait less than when they are named.
  *
  * @param {string[]} args
  */
@@ -224,10 +230,13 @@ function write(found) {
       }),
     ),
   ].join('\n')
-  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}, the embedded Postgres with its data on disk`
+  const machine =
+    `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}, the ` +
+    'embedded Postgres with its data on disk'
   const text = `# Benchmark results
 
-One run of \`npm run bench\` on ${machine}. Values in \`x\` are ratios, measured in the same run. Rows without a target are for comparison only.
+One run of \`npm run bench\` on ${machine}. Values in \`x\` are ratios, measured in the same run. Rows without a
+target are for comparison only.
 
 ${table}
 `

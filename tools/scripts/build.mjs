@@ -1,4 +1,5 @@
-// Compiles and bundles what has changed. `node tools/scripts/build.mjs` alone does it too, for a machine that only runs the service.
+// Compiles and bundles what has changed. `node tools/scripts/build.mjs` alone does it too, for a machine that only runs
+// the service.
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -37,8 +38,9 @@ const bundles = [
 ]
 
 /**
- * Compiles every package. TypeScript itself knows the order from the project references and what is up to date: 0.2 s when
- * nothing changed, and neither pnpm nor a registry is needed. Then bundles the programs: one file starts in half the time of many.
+ * Compiles every package. TypeScript itself knows the order from the project references and what is up to date: 0.2 s
+ * when nothing changed, and neither pnpm nor a registry is needed. Then bundles the programs: one file starts in half
+ * the time of many.
  */
 export async function build() {
   await runQuietly('Building', tool('tsc'), ['-b'])

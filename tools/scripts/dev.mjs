@@ -46,8 +46,8 @@ export async function develop(args) {
 }
 
 /**
- * Returns a function that watches every source folder which is not watched yet. Folders are watched one by one: the recursive
- * watch of Node 20 loses a file when an editor replaces it.
+ * Returns a function that watches every source folder which is not watched yet. Folders are watched one by one: the
+ * recursive watch of Node 20 loses a file when an editor replaces it.
  *
  * @param {() => void} onChange
  */

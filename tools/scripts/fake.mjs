@@ -1,4 +1,5 @@
-// npm run fake -- waha [--port N --engine GOWS|NOWEB]: a server that speaks WAHA's HTTP, with simulated phones behind it.
+// npm run fake -- waha [--port N --engine GOWS|NOWEB]: a server that speaks WAHA's HTTP, with simulated phones behind
+// it.
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'

@@ -6,12 +6,15 @@ import { root, runQuietly, tool } from './process.mjs'
 
 export const hostFolder = path.join(root, 'gateway-host')
 
-const notice = `The gateway host uses Baileys and libsignal, which are being installed now. libsignal is licensed under GPL-3.0:
-you may use it here as you like, and docs/run/licences.md says what applies when you distribute it.
+const notice = `The gateway host uses Baileys and libsignal, which are being installed now. libsignal is licensed under
+GPL-3.0: you may use it here as you like, and docs/run/licences.md says what applies when you distribute it.
 This is not the official API of the network. Accounts can be restricted or banned: use numbers that you can lose.
 `
 
-/** Installs the host from its lockfile and compiles it. Returns the path of its program. Says which licence applies the first time. */
+/**
+ * Installs the host from its lockfile and compiles it. Returns the path of its program. Says which licence applies the
+ * first time.
+ */
 export async function prepareGatewayHost() {
   if (!existsSync(path.join(hostFolder, 'node_modules'))) console.log(notice)
   // Not --ignore-workspace: pnpm would ignore the settings of the package, too, and refuse its lockfile.

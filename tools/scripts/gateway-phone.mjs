@@ -34,7 +34,8 @@ const usual = '15552000001'
 
 const help = `Usage: npm run gateway -- phone <verb> ...
 
-  scan <number> [qr]             scan the QR of a number that is being linked; without its text, read it from standard input
+  scan <number> [qr]             scan the QR of a number that is being linked; without its text, it is read from
+                                 standard input
   code <number> <code>           type a pairing code into the phone of the number
   write <number> <text>          write to a linked number, as ${usual} or --from <phone>
   photo <number> <file>          send a photo to a linked number, as ${usual} or --from <phone>

@@ -1,4 +1,5 @@
-// npm run gateway [-- TASK ...]: everything about the gateway host, which is a package of its own. Without a task it prints its help.
+// npm run gateway [-- TASK ...]: everything about the gateway host, which is a package of its own. Without a task it
+// prints its help.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { build } from './build.mjs'
@@ -13,7 +14,8 @@ const networkPort = 3190
 const help = `Usage: npm run gateway -- <task>
 
   start                     run a gateway host: it connects numbers to the network
-                            (DATABASE_URL and SECRETS_KEYS as for the service; docs/run/own-sockets.md has the other settings)
+                            (DATABASE_URL and SECRETS_KEYS as for the service; docs/run/own-sockets.md has the
+                            other settings)
   network [--fast]          run a test network on port ${networkPort}, with phones that you control
   phone <verb> ...          do something on a phone of the test network; "phone" alone lists the verbs
   test [files]              run the tests of the gateway host

@@ -21,6 +21,8 @@ const update = (what, project, file) =>
  * @param {string[]} args
  */
 const node = (what, script, ...args) => runQuietly(what, process.execPath, [script, ...args])
+/** @param {string} file */
+const format = (file) => runQuietly('format', tool('biome'), ['format', '--write', file])
 
 /** In this order: what is made first is read by what follows. */
 const steps = {
@@ -32,14 +34,17 @@ const steps = {
     update('events', 'webhook-verifier', 'packages/webhook-verifier/src/generated.test.ts'),
   'the vectors of the verifier': async () => {
     await node('vectors', 'packages/webhook-verifier/scripts/vectors.mjs')
-    await runQuietly('format', tool('biome'), ['format', '--write', 'packages/webhook-verifier/vectors.json'])
+    await format('packages/webhook-verifier/vectors.json')
   },
   'the programs': build,
   'the reference of settings and metrics': () => update('reference', 'house', 'test/reference.test.ts'),
   'the reference of msgctl': () => node('reference', 'packages/cli/scripts/reference.mjs'),
   'the sessions of msgctl': () => update('sessions', 'cli', 'packages/cli/src/testing/acceptance.test.ts'),
   'the picture of a terminal': () => node('picture', 'tools/scripts/terminal-svg.mjs'),
-  'the dashboard': () => node('dashboard', 'deploy/grafana/dashboard.mjs'),
+  'the dashboard': async () => {
+    await node('dashboard', 'deploy/grafana/dashboard.mjs')
+    await format('deploy/grafana/msgctl.json')
+  },
   'the table of the proofs': writeProofs,
 }
 

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { refusal, root, run } from './process.mjs'
 
 /**
- * Makes node_modules of `folder` what its lockfile says. What was installed is written down there, so that the next call takes no time
- * and needs no registry. Throws when Node is too old or the installation fails.
+ * Makes node_modules of `folder` what its lockfile says. What was installed is written down there, so that the next
+ * call takes no time and needs no registry. Throws when Node is too old or the installation fails.
  *
  * @param {string} [folder]
  * @param {string[]} [options]
@@ -25,7 +25,8 @@ export async function install(folder = root, options = []) {
   })
   if (exitCode !== 0) {
     throw refusal(
-      'Installing the dependencies failed; the lines above say why. Without a connection to the npm registry it cannot work.',
+      'Installing the dependencies failed; the lines above say why. Without a connection to the npm registry ' +
+        'it cannot work.',
     )
   }
   writeFileSync(stampFile, wanted)

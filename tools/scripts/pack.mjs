@@ -40,8 +40,8 @@ async function pack(folder) {
 }
 
 /**
- * Packs the service into an archive for computers of this system, which needs `tar`. Its one folder has the name of the archive.
- * Returns the path of the archive.
+ * Packs the service into an archive for computers of this system, which needs `tar`. Its one folder has the name of the
+ * archive. Returns the path of the archive.
  *
  * @param {string} parent
  */

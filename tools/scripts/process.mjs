@@ -42,7 +42,8 @@ export const messageOf = (error) => (error instanceof Error ? error.message : St
 export const stackOf = (error) => (error instanceof Error ? error.stack : String(error))
 
 /**
- * Runs a program from the root of the repository and returns its exit code, 1 when a signal ended it. `onStart` receives its process.
+ * Runs a program from the root of the repository and returns its exit code, 1 when a signal ended it. `onStart`
+ * receives its process.
  *
  * @param {string} program
  * @param {readonly string[]} args
@@ -75,8 +76,8 @@ export async function runQuietly(what, program, args, cwd = root) {
 }
 
 /**
- * npm hands SIGTERM to the shell it runs us in, and some shells end without passing it on. When our parent is gone we stop as if the
- * signal had come here.
+ * npm hands SIGTERM to the shell it runs us in, and some shells end without passing it on. When our parent is gone we
+ * stop as if the signal had come here.
  */
 export function stopWithParent() {
   const parent = process.ppid

@@ -10,8 +10,8 @@ import { isRefusal, refusal, root, run, stopWithParent } from './process.mjs'
 import { runTests } from './run-tests.mjs'
 
 /**
- * Builds and runs the server in this very process, so that signals reach it without a detour. With GATEWAY=direct and the
- * embedded database, the server also runs a gateway host.
+ * Builds and runs the server in this very process, so that signals reach it without a detour. With GATEWAY=direct and
+ * the embedded database, the server also runs a gateway host.
  *
  * @param {string[]} args
  */
@@ -38,8 +38,8 @@ async function test(args) {
 }
 
 /**
- * Runs the benchmarks named in the arguments, all of them without any. What they compare us with is installed in their own folder, because the product
- * does not need it.
+ * Runs the benchmarks named in the arguments, all of them without any. What they compare us with is installed in their
+ * own folder, because the product does not need it.
  *
  * @param {string[]} args
  */

@@ -1,5 +1,5 @@
-// Draws docs/images/terminal.svg from docs/images/terminal.txt, a recorded terminal session. Lines that start with `$ ` are
-// commands. To record another session, replace the text and run `node scripts/terminal-svg.mjs`.
+// Draws docs/images/terminal.svg from docs/images/terminal.txt, a recorded terminal session. Lines that start with `$ `
+// are commands. To record another session, replace the text and run `node scripts/terminal-svg.mjs`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -48,7 +48,8 @@ export function terminalSvg(session) {
     const y = titleBar + (index + 1) * lineHeight
     return line === '' ? [] : [`<text x="${padding}" y="${y}" xml:space="preserve">${content(line)}</text>`]
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A terminal session with msgctl">
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="A terminal session with msgctl">
 <rect width="${width}" height="${height}" rx="8" fill="${colors.background}"/>
 ${dots.join('\n')}
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">

@@ -43,9 +43,9 @@ without \`MSG_BASE_URL\` is sent to the address in \`--base-url\`.
 3. the nearest \`.msgctl.json\` from the working directory upward
 4. the current profile in \`$XDG_CONFIG_HOME/msgctl/config.json\`, which \`msgctl login\` writes
 
-\`msgctl config explain\` shows every source and the result. No option accepts a key, and a stored key is sent only to the
-host it was stored for. An unusable \`.msgctl.json\` is an error, unless an option or the environment selects another
-source.
+\`msgctl config explain\` shows every source and the result. No option accepts a key, and a stored key is sent only to
+the host it was stored for. An unusable \`.msgctl.json\` is an error, unless an option or the environment selects
+another source.
 
 \`msgctl sim\` needs the token of the simulator controls: \`MSG_SIM_TOKEN\`, or the token that the quick start wrote to
 \`.msgctl.json\`. \`NO_COLOR\` and \`TERM=dumb\` are respected.

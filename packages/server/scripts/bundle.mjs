@@ -38,14 +38,18 @@ const inlineVersion = {
   },
 }
 
-/** Puts the OpenAPI document and the pages of the documentation into the bundle, in place of the modules that render them. */
+/**
+ * Puts the OpenAPI document and the pages of the documentation into the bundle, in place of the modules that render
+ * them.
+ */
 const inlineDocs = {
   name: 'inline-docs',
   load: {
     filter: { id: /\/src\/web\/openapi\/prebuilt\.ts$/ },
     async handler() {
       const { makeDocument, makeSite } = await import('../dist/web/openapi/prebuilt.js')
-      // Packed, and opened when they are requested first: a process that serves no page must not read 7 MB at its start.
+      // Packed, and opened when they are requested first: a process that serves no page must not read 7 MB at its
+      // start.
       /** @param {unknown} value */
       const packed = (value) => JSON.stringify(gzipSync(JSON.stringify(value)).toString('base64'))
       const code = `
@@ -60,9 +64,9 @@ export const makeSite = () => new Map(open(${packed([...makeSite()])}))
 }
 
 /**
- * Writes the bundle to `file` atomically: a process that starts during the write loads either the old bundle or the new one.
- * The bundle is one file, because a running process must not load a part that the next build has removed. Nothing is
- * minified, so that the stacks in a log stay readable.
+ * Writes the bundle to `file` atomically: a process that starts during the write loads either the old bundle or the new
+ * one. The bundle is one file, because a running process must not load a part that the next build has removed. Nothing
+ * is minified, so that the stacks in a log stay readable.
  *
  * @param {string} file
  */

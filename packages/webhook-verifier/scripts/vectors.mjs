@@ -22,7 +22,11 @@ const workedExample = {
 
 const document = {
   about:
-    'Test vectors of the webhook signature; docs/use/webhook-signature.md describes the format. Each request is verified with its secrets at nowSeconds, with a tolerance of 300 seconds to either side unless toleranceSeconds says otherwise. body is UTF-8 text; bodyBase64 stands for a body that is not. A verifier must accept and refuse exactly as expect.accept says; reason is the name this package gives to the refusal.',
+    'Test vectors of the webhook signature; docs/use/webhook-signature.md describes the format. Each request ' +
+    'is verified with its secrets at nowSeconds, with a tolerance of 300 seconds to either side unless ' +
+    'toleranceSeconds says otherwise. body is UTF-8 text; bodyBase64 stands for a body that is not. A verifier ' +
+    'must accept and refuse exactly as expect.accept says; reason is the name this ' +
+    'package gives to the refusal.',
   workedExample,
   vectors: [...acceptedVectors, ...headerVectors, ...signatureVectors, ...otherRefusals],
 }

@@ -171,7 +171,7 @@ async function unbalanced(db: Db): Promise<string[]> {
   return campaigns
     .filter(({ removed, requeued }) => removed !== requeued)
     .map(({ id, removed, requeued, log }) => {
-      return `pauses took ${removed} messages of campaign ${id} out of the queue, and resumes put ${requeued} back: ${log}`
+      return `pauses of campaign ${id} took ${removed} messages out of the queue, resumes put ${requeued} back: ${log}`
     })
 }
 

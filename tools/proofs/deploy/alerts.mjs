@@ -16,7 +16,10 @@ import { addNumber, clientOf, createOrganization, operate, sendAndWait, settings
 
 /** @typedef {{ data: { alerts: { state: string, labels: { alertname: string } }[] } }} Alerts */
 
-/** Waits and ranges of the rules are this much shorter, so that ten minutes are twenty seconds. Thresholds are as they are. */
+/**
+ * Waits and ranges of the rules are this much shorter, so that ten minutes are twenty seconds. Thresholds are as they
+ * are.
+ */
 const faster = 30
 const firesWithinMs = 90_000
 const simToken = 'the-token-of-the-deploy-test'

@@ -223,7 +223,10 @@ export async function moveBetweenCells({ folder, packed }, databases, psql) {
     const old = await clientOf(a.address, apiKey)
       .account.me()
       .catch(({ status, code }) => `${status} ${code}`)
-    const seen = `${made} requests, 0 failed (${repeats} repeats, longest ${(longestMs / 1000).toFixed(1)} s), ${confirmed.length} texts: ${lost} lost, ${twice + unknown} twice, ${sentByOld.length} sent by the old cell; begin ${took.begin} s, export ${took.export} s, import ${took.import} s; the old cell: ${old}`
+    const seen =
+      `${made} requests, 0 failed (${repeats} repeats, longest ${(longestMs / 1000).toFixed(1)} s), ` +
+      `${confirmed.length} texts: ${lost} lost, ${twice + unknown} twice, ${sentByOld.length} sent by the old ` +
+      `cell; begin ${took.begin} s, export ${took.export} s, import ${took.import} s; the old cell: ${old}`
     if (lost + twice + unknown > 0 || old !== '421 ORGANIZATION_MOVED') throw refusal(seen)
     return seen
   } finally {

@@ -1,4 +1,5 @@
-// The leader of a Postgres pair is killed again and again under load: nothing that was confirmed may be lost or sent twice.
+// The leader of a Postgres pair is killed again and again under load: nothing that was confirmed may be lost or sent
+// twice.
 import { setTimeout as wait } from 'node:timers/promises'
 import { MessagingError } from '@msgctl/client'
 import { messageOf, refusal } from '../../scripts/process.mjs'
@@ -117,7 +118,8 @@ async function judge(cluster, confirmed) {
     `select count(*) from confirmed join messages using (id) where status not in ('sent', 'delivered', 'read')`,
   )
   const twice = count(`select count(*) from (
-    select 1 from sim_messages where direction = 'out' group by container_id, chat, content having count(*) > 1) repeated`)
+    select 1 from sim_messages where direction = 'out' group by container_id, chat, content
+      having count(*) > 1) repeated`)
   return { lost, unsent, twice }
 }
 
@@ -157,7 +159,10 @@ export async function failOver({ folder, packed }) {
     const made = await load.stop()
     const { lost, unsent, twice } = await judge(cluster, load.confirmed)
     const slowest = Math.max(...seconds)
-    const seen = `${kills} kills of the leader, ${load.confirmed.size} texts in ${made} batches (${load.repeats()} repeats): ${lost} lost, ${unsent} unsent, ${twice} twice; recovery ${Math.min(...seconds).toFixed(1)} to ${slowest.toFixed(1)} s`
+    const seen =
+      `${kills} kills of the leader, ${load.confirmed.size} texts in ${made} batches (${load.repeats()} ` +
+      `repeats): ${lost} lost, ${unsent} unsent, ${twice} twice; recovery ${Math.min(...seconds).toFixed(1)} to ` +
+      `${slowest.toFixed(1)} s`
     if (load.unexpected.length > 0) throw refusal(`${seen}; unexpected: ${load.unexpected.slice(0, 5).join(', ')}`)
     if (lost + unsent + twice > 0 || slowest > mostSeconds) throw refusal(seen)
     return seen

@@ -1,4 +1,5 @@
-// A Postgres of Debian on loopback, as a production installation has one, with the role and the database of the service.
+// A Postgres of Debian on loopback, as a production installation has one, with the role and the database of the
+// service.
 import { chownSync, mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { call, find, freePort, start, until } from './programs.mjs'

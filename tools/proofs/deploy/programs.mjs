@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { refusal } from '../../scripts/process.mjs'
+import { messageOf, refusal } from '../../scripts/process.mjs'
 
 /** @import { ChildProcess, SpawnSyncOptions } from 'node:child_process' */
 /** @import { AddressInfo } from 'node:net' */
@@ -107,7 +107,7 @@ export async function freePort() {
 }
 
 /**
- * Waits until `probe` resolves with something true; throws what was last seen.
+ * Waits until `probe` resolves with something true; throws with its last error.
  *
  * @template T
  * @param {string} what
@@ -117,17 +117,16 @@ export async function freePort() {
  */
 export async function until(what, probe, withinMs = 30_000) {
   const end = performance.now() + withinMs
-  /** @type {T | false | undefined} */
-  let last
+  let last = ''
   while (performance.now() < end) {
-    last = await Promise.resolve()
-      .then(probe)
-      .catch((error) => {
-        last = error
-        return false
-      })
-    if (last) return /** @type {Exclude<T, false>} */ (last)
+    try {
+      const found = await probe()
+      if (found) return /** @type {Exclude<T, false>} */ (found)
+      last = ''
+    } catch (error) {
+      last = `: ${messageOf(error)}`
+    }
     await wait(100)
   }
-  throw refusal(`${what}: not within ${withinMs / 1000} s`)
+  throw refusal(`${what}: not within ${withinMs / 1000} s${last}`)
 }

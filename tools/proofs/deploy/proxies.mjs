@@ -42,7 +42,8 @@ export function nginx(folder) {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${own}/${name};`)
       .join(' ')
-    const whole = `pid ${own}/pid; error_log ${own}/error.log; daemon off; events {} http { access_log off; ${temporary}\n${site}}`
+    const main = `pid ${own}/pid; error_log ${own}/error.log; daemon off; events {}`
+    const whole = `${main} http { access_log off; ${temporary}\n${site}}`
     const file = path.join(own, 'nginx.conf')
     writeFileSync(file, whole)
     call('nginx', ['-t', '-c', file, '-e', path.join(own, 'error.log')])

@@ -228,7 +228,9 @@ export async function recover({ folder, packed }) {
     const after = await serveAgain({ packed, machine, env, organization })
     const forgotten = sent.filter((content) => !after.before.has(content))
     const again = after.news.filter((content) => sent.includes(content)).length
-    const seen = `${confirmed.length} texts confirmed, ${early.length} of them before the moment: ${lost} lost; ${forgotten.length} sent after it: ${again} sent again`
+    const seen =
+      `${confirmed.length} texts confirmed, ${early.length} of them before the moment: ${lost} lost; ` +
+      `${forgotten.length} sent after it: ${again} sent again`
     if (lost + again > 0 || stored.size >= confirmed.length || forgotten.length === 0 || after.news.length !== 2)
       throw refusal(`${seen}; ${stored.size} recovered, ${after.news.length} new`)
     return seen

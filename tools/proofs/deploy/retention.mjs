@@ -1,4 +1,5 @@
-// What decision 0065 weighs: deleting a day of events and deliveries, or dropping its partitions, and what partitions cost.
+// What decision 0065 weighs: deleting a day of events and deliveries, or dropping its partitions, and what partitions
+// cost.
 import { refusal } from '../../scripts/process.mjs'
 import { start } from './programs.mjs'
 import { operate, settings } from './service.mjs'
@@ -21,11 +22,15 @@ const nowMs = `(extract(epoch from clock_timestamp()) * 1000)::bigint`
 const oldMs = `((extract(epoch from now()) - ${days} * 86400) * 1000)::bigint`
 /** @param {string} day */
 const boundAt = (day) =>
-  `(lpad(to_hex(((extract(epoch from date_trunc('day', now())) + ${day} * 86400) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`
+  `(lpad(to_hex(((extract(epoch from date_trunc('day', now())) + ${day} * 86400) * 1000)::bigint), 12, '0') || ` +
+  `repeat('0', 20))::uuid`
 
 const organization = '00000000-0000-7000-8000-000000000001'
 
-/** SQL that makes tables by day beside the real ones, with the same columns and indexes but those that partitions refuse. */
+/**
+ * SQL that makes tables by day beside the real ones, with the same columns and indexes but those that partitions
+ * refuse.
+ */
 const partitioned = `
   create table events_by_day (like events including defaults) partition by range (id);
   alter table events_by_day add primary key (id);
@@ -65,8 +70,8 @@ function fill(events, deliveries) {
 }
 
 /**
- * The hot path, row by row: an event with its delivery, a read of the newest events, a claim and its outcome. `run` counts
- * how often it ran on these tables: positions are unique.
+ * The hot path, row by row: an event with its delivery, a read of the newest events, a claim and its outcome. `run`
+ * counts how often it ran on these tables: positions are unique.
  *
  * @param {string} events
  * @param {string} deliveries
@@ -88,7 +93,8 @@ function hotPath(events, deliveries, kind, run = 0) {
     insert into timings values ('${kind}', 'append', extract(epoch from clock_timestamp() - begun) * 1e6 / ${rounds});
     begun := clock_timestamp();
     for n in 1..${rounds} loop
-      perform id from ${events} where organization_id = '${organization}' and position > ${last} + n order by position limit 100;
+      perform id from ${events} where organization_id = '${organization}' and position > ${last} + n order by position
+        limit 100;
     end loop;
     insert into timings values ('${kind}', 'tail', extract(epoch from clock_timestamp() - begun) * 1e6 / ${rounds});
     begun := clock_timestamp();
@@ -161,5 +167,8 @@ export async function measureRetention({ folder, packed }, databaseUrl, { psql }
     `select string_agg(kind || ' ' || what || ' ' || round(mean) || ' us', ', ' order by what, kind desc)
        from (select kind, what, avg(microseconds) as mean from timings group by 1, 2) t`,
   )
-  return `${rows} events with deliveries: deleted in ${deleted.toFixed(1)} s + vacuum ${vacuumed.toFixed(1)} s, dropped in ${dropped.toFixed(2)} s; ${hot}`
+  return (
+    `${rows} events with deliveries: deleted in ${deleted.toFixed(1)} s + vacuum ${vacuumed.toFixed(1)} s, ` +
+    `dropped in ${dropped.toFixed(2)} s; ${hot}`
+  )
 }

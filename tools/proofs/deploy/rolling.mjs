@@ -26,10 +26,10 @@ const restarts = 10
 const unreadySeconds = 6
 
 /**
- * Restarts two API processes in turn, ten times in all, behind the proxy that `startProxy` starts. Then neither of them is
- * ready for some seconds, although both serve. Returns what was seen; throws when one request failed. Each of `replacements`
- * is a packed version that the processes come back from, ten restarts each; only the first migrates the database, which
- * begins with the schema of `schemaOf`.
+ * Restarts two API processes in turn, ten times in all, behind the proxy that `startProxy` starts. Then neither of them
+ * is ready for some seconds, although both serve. Returns what was seen; throws when one request failed. Each of
+ * `replacements` is a packed version that the processes come back from, ten restarts each; only the first migrates the
+ * database, which begins with the schema of `schemaOf`.
  *
  * @param {StartProxy} startProxy
  * @param {Rolling} rolling
@@ -84,7 +84,10 @@ export async function rollBehind(
       throw refusal(`${failures.length} of ${made} requests failed, ${sent} texts sent:\n${failed}\n${logs}`)
     }
     const times = replacements.length === 1 ? '' : `${replacements.length} times `
-    return `${times}${restarts} rolling restarts, ${unreadySeconds} s without a ready process, 0 of ${made} requests failed, ${sent.join(' and ')} texts sent; ${passed}`
+    return (
+      `${times}${restarts} rolling restarts, ${unreadySeconds} s without a ready process, 0 of ${made} requests ` +
+      `failed, ${sent.join(' and ')} texts sent; ${passed}`
+    )
   } finally {
     await proxy.stop()
     for (const each of [...apis, worker]) await each.stop('SIGKILL')

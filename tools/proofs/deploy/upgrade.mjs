@@ -1,4 +1,5 @@
-// The previous version against the schema of this checkout, its replacement by this checkout under load, and the way back.
+// The previous version against the schema of this checkout, its replacement by this checkout under load, and the way
+// back.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { refusal, root, run } from '../../scripts/process.mjs'
@@ -36,8 +37,9 @@ function commitBefore() {
 }
 
 /**
- * Returns what to upgrade from: PREVIOUS, a folder of npm run pack or anything that git knows; by default the newest tag of
- * the server that is not this commit, and before the first release the commit in front of this change. Null without all of them.
+ * Returns what to upgrade from: PREVIOUS, a folder of npm run pack or anything that git knows; by default the newest
+ * tag of the server that is not this commit, and before the first release the commit in front of this change. Null
+ * without all of them.
  */
 function previousVersion() {
   if (process.env.PREVIOUS !== undefined) return process.env.PREVIOUS
@@ -89,9 +91,9 @@ function isMigrated(commit) {
 }
 
 /**
- * Serves with the previous version on the schema of this checkout, then replaces it process by process under load, and goes
- * back the same way, without a change of the schema. Where the databases of the previous version can be migrated, the
- * database begins as one of them, with its data, and is migrated under load too.
+ * Serves with the previous version on the schema of this checkout, then replaces it process by process under load, and
+ * goes back the same way, without a change of the schema. Where the databases of the previous version can be migrated,
+ * the database begins as one of them, with its data, and is migrated under load too.
  *
  * @param {Context} context
  * @param {string} databaseUrl
@@ -108,5 +110,8 @@ export async function upgrade({ folder, packed }, databaseUrl) {
     replacements: [packed, old],
     schemaOf: first,
   })
-  return `${previous} on ${first === old ? 'its own schema, migrated under load' : 'the schema of this checkout'}, to this checkout and back: ${seen}`
+  return (
+    `${previous} on ${first === old ? 'its own schema, migrated under load' : 'the schema of this checkout'}, to ` +
+    `this checkout and back: ${seen}`
+  )
 }

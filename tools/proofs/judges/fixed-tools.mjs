@@ -1,4 +1,5 @@
-// The tools, prompts and resources that the protocol's conformance suite wants of a server, as a factory for the edge of /mcp.
+// The tools, prompts and resources that the protocol's conformance suite wants of a server, as a factory for the edge
+// of /mcp.
 import { setTimeout as wait } from 'node:timers/promises'
 import { callInputTool, getInputPrompt, inputPrompt, inputTools, stateKey } from './fixed-input.mjs'
 

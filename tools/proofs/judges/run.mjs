@@ -1,5 +1,5 @@
-// npm run proof -- judges: the protocol's conformance suite and its Inspector against /mcp. They need Node 22, which is installed with them into
-// a temporary folder; `-- --folder <path>` keeps the installation there for the next run.
+// npm run proof -- judges: the protocol's conformance suite and its Inspector against /mcp. They need Node 22, which is
+// installed with them into a temporary folder; `-- --folder <path>` keeps the installation there for the next run.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
