@@ -20,6 +20,12 @@ export interface Answer {
   readonly error: ErrorEnvelope['error'] | undefined
 }
 
+/** Built once: schemas are compiled when they are first used, which takes as long as a whole call. */
+const envelope = errorEnvelope.strict()
+const detailsOf = new Map(
+  Object.entries(errors).map(([code, { details = z.undefined() }]) => [code, details.optional()]),
+)
+
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The path of a call, with its parameters as they are given. */
@@ -56,12 +62,12 @@ export async function call(server: Pick<TestServer, 'baseUrl'>, route: MountedRo
 
 function requireEnvelope({ name }: MountedRoute, answer: Omit<Answer, 'error'>): ErrorEnvelope['error'] {
   const { status, headers, text } = answer
-  const { error } = errorEnvelope.strict().parse(JSON.parse(text))
-  const { status: promised, details = z.undefined() } = errors[error.code as ErrorCode]
+  const { error } = envelope.parse(JSON.parse(text))
+  const { status: promised } = errors[error.code as ErrorCode]
   const broken = [
     error.requestId === headers.get('x-request-id') ? '' : 'requestId is not X-Request-Id',
     status === promised ? '' : `the code belongs to ${promised}`,
-    details.optional().safeParse(error.details).success ? '' : 'the details are not those of the code',
+    detailsOf.get(error.code)?.safeParse(error.details).success ? '' : 'the details are not those of the code',
     retryAfter(error) === headers.get('retry-after') ? '' : `Retry-After is ${headers.get('retry-after')}`,
   ].filter((fault) => fault !== '')
   if (broken.length > 0) throw new Error(`${name} answered ${status} ${text}: ${broken.join(', ')}`)

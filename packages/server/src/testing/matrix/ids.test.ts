@@ -6,13 +6,13 @@ import { type Answer, call } from './call.ts'
 import { goodInput, idKind, type KnownIds } from './good-input.ts'
 import { type MountedRoute, mounted, mountedAs } from './mounted.ts'
 import { makeOtherTenant } from './other-tenant.ts'
-import { nothingStored, storedState } from './stored.ts'
+import { watchStored } from './stored.ts'
 
 const server = await startTestServer({ worker: false })
 await server.services.clock.freeze()
 const own = await makeOtherTenant(server)
 const neighbour = await makeOtherTenant(server)
-const expectNothingStored = await nothingStored(server.db)
+const stored = await watchStored(server.db)
 
 const named = (routes: readonly MountedRoute[]) => routes.map((route) => [route.name, route] as const)
 // A request of an AI client belongs to a browser, not to an organization.
@@ -59,16 +59,18 @@ const malformed = [
 
 describe('an id in a path', () => {
   it.each(withIds)('of %s is refused as INVALID_ID when it is no UUID', async (_name, route) => {
-    for (const id of malformed) {
-      const good = goodInput(route, own.ids)
-      for (const param of route.ids) {
-        const sent = { ...good, params: { ...good.params, [param]: id }, headers: own.owner }
-        const { error } = await call(server, route, sent)
-        expect([id, error?.code]).toEqual([id, 'INVALID_ID'])
-        expect(error?.message).toContain(param)
-      }
-    }
-    await expectNothingStored()
+    const good = goodInput(route, own.ids)
+    await Promise.all(
+      malformed.flatMap((id) =>
+        route.ids.map(async (param) => {
+          const sent = { ...good, params: { ...good.params, [param]: id }, headers: own.owner }
+          const { error } = await call(server, route, sent)
+          expect([id, error?.code]).toEqual([id, 'INVALID_ID'])
+          expect(error?.message).toContain(param)
+        }),
+      ),
+    )
+    await stored.expectNone()
   })
 
   it.each(withIds)('of %s is one that this test has an example of', (_name, route) => {
@@ -84,11 +86,11 @@ describe('an id in a path', () => {
       expect(words(theirs.answer)).toEqual(words(unknown.answer))
       // The same statements take the same time; measuring the time would prove less, and only by chance.
       expect(theirs.statements).toEqual(unknown.statements)
-      await expectNothingStored()
+      await stored.expectNone()
     },
   )
 
-  it.each(withIds)('of %s finds its own, in capitals too', async (_name, route) => {
+  it.concurrent.each(withIds)('of %s finds its own, in capitals too', async (_name, route) => {
     // A change may use up what another route needs.
     const { ids, owner } = route.method === 'GET' ? own : await makeOtherTenant(server)
     const good = goodInput(route, ids)
@@ -102,7 +104,7 @@ describe('an id in a path', () => {
 
 describe('a containerId', () => {
   it.each(withContainer)('of %s finds no number of another organization', async (_name, route, place) => {
-    const before = await storedState(server.db)
+    await stored.forget()
     const good = goodInput(route, own.ids)
     const [theirs, unknown] = await Promise.all(
       [neighbour.ids.number, randomUUID()].map((containerId) =>
@@ -121,7 +123,7 @@ describe('a containerId', () => {
       details: undefined,
     })
     expect(words(unknown)).toEqual(words(theirs))
-    expect(await storedState(server.db)).toEqual(before)
+    await stored.expectNone()
   })
 })
 
@@ -149,12 +151,12 @@ describe("a number's key", () => {
       const create = mountedAs('campaigns.create')
       const created = await call(server, create, { ...goodInput(create), headers: own.numberKey })
       const campaign = String(JSON.parse(created.text).campaign.id)
-      const before = await storedState(server.db)
+      await stored.forget()
       const theirs = await call(server, route, { ...goodInput(route, { campaign }), headers })
       const unknown = await call(server, route, { ...goodInput(route, {}), headers })
       expect(theirs.status).toBe(404)
       expect(words(theirs)).toEqual(words(unknown))
-      expect(await storedState(server.db)).toEqual(before)
+      await stored.expectNone()
     },
   )
 
@@ -163,10 +165,10 @@ describe("a number's key", () => {
     async (_name, route) => {
       const sibling = await makeNumber(server, own)
       const headers = { 'x-api-key': await makeNumberKey(server, own, sibling) }
-      const before = await storedState(server.db)
+      await stored.forget()
       const { error } = await call(server, route, { ...goodInput(route, own.ids), headers })
       expect(['NOT_FOUND', 'MESSAGE_NOT_FOUND', 'MESSAGE_WRONG_NUMBER']).toContain(error?.code)
-      expect(await storedState(server.db)).toEqual(before)
+      await stored.expectNone()
     },
   )
 })
