@@ -1,6 +1,7 @@
 import { type ClientOptions, MessagingClient } from '@msgctl/client'
 import { AdminClient } from '@msgctl/client/admin'
 import { newSecretsKeys } from '@msgctl/network/secrets'
+import { useQuickHashes } from '#api/access/password.ts'
 import { requireContractOfEvents } from '#events/append.ts'
 import { simRoutes } from '#networks/simulator/routes.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -48,6 +49,8 @@ export interface TestServer {
 export interface TestServerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly worker?: boolean
+  /** Hashes passwords as in production, which takes 40 ms each (default: false). */
+  readonly safeHashes?: boolean
   /** Receives every line of the log; LOG_LEVEL decides which lines are written. */
   readonly onLog?: (line: string) => void
 }
@@ -78,6 +81,7 @@ function testConfig(env: Readonly<Record<string, string | undefined>> = {}): Con
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   requireContractOfEvents()
+  if (!options.safeHashes) cleanUpAfterFile(useQuickHashes())
   const { db, url } = await testDatabase()
   const server = await serveDatabase(db, url, options)
   cleanUpAfterFile(() => server.stop())

@@ -10,7 +10,7 @@ import { startTestServer, type TestClient } from '#testing/start-server.ts'
 import { comparePassword, limitAddress } from './attempts.ts'
 import { signInLimit } from './sign-in.ts'
 
-const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
+const server = await startTestServer({ worker: false, safeHashes: true, env: { TRUSTED_PROXIES: '127.0.0.1' } })
 const password = 'a long password'
 const passwordHash = await hashPassword(password)
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '#platform/db/db.ts'
 import { serveDatabase, startTestServer, type TestClient } from '#testing/start-server.ts'
 
-const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1', SIGNUP_PER_HOUR: '2' } })
+const env = { TRUSTED_PROXIES: '127.0.0.1', SIGNUP_PER_HOUR: '2' }
+const server = await startTestServer({ worker: false, safeHashes: true, env })
 
 /** Returns a client without credentials. `ip` is its address (default: a random one). */
 function visitor(ip = `10.${[...randomBytes(3)].join('.')}`, baseUrl = server.baseUrl): TestClient {
