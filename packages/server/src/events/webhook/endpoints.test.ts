@@ -95,6 +95,7 @@ describe('the endpoints of an organization', () => {
     for (let n = 0; n < 10; n += 1) await appended(tenant)
     await alive.arrived(20)
     expect(dead.received.length).toBeLessThanOrEqual(2)
+    dead.hangUp()
   })
 
   it('can be changed, one field at a time, and posts of waiting events go to the new address', async () => {

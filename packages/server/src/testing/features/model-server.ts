@@ -24,6 +24,8 @@ export interface ModelServer {
   mood: Mood
   /** The bodies of the requests. */
   readonly asked: { readonly messages: readonly { readonly role: string; readonly content: string }[] }[]
+  /** Breaks off the requests that have no response, so that the callers of a slow model wait no longer. */
+  hangUp(): void
 }
 
 interface Passage {
@@ -50,7 +52,7 @@ export async function startModelServer(): Promise<ModelServer> {
     await new Promise((resolve) => server.close(resolve))
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  return Object.assign(state, { url })
+  return Object.assign(state, { url, hangUp: () => server.closeAllConnections() })
 }
 
 function respond(

@@ -16,6 +16,8 @@ export interface Receiver {
   readonly received: Received[]
   /** Resolves when `count` requests have arrived in all. */
   arrived(count: number): Promise<void>
+  /** Breaks off the requests that have no response, so that nothing waits for their deadlines. */
+  hangUp(): void
 }
 
 /**
@@ -56,13 +58,17 @@ export async function startReceiver(
   })
   server.on('connection', (socket) => open.add(socket.on('close', () => open.delete(socket))))
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  cleanUpAfterFile(async () => {
+  function hangUp(): void {
     for (const socket of open) socket.destroy()
+  }
+  cleanUpAfterFile(async () => {
+    hangUp()
     await new Promise((resolve) => server.close(resolve))
   })
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}/hook`,
     received,
+    hangUp,
     arrived: (count) =>
       new Promise((resolve) => {
         const check = () => {

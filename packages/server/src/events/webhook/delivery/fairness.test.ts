@@ -23,6 +23,7 @@ describe('fairness', () => {
     // On a slow machine the two attempts may time out first; then each deadline allows one more.
     const over = Math.floor((performance.now() - began) / deadlineMs)
     expect(dead.received.length).toBeLessThanOrEqual(2 + over)
+    dead.hangUp()
   })
 
   it('delivers for others while more receivers are dead than there are slots', async () => {
@@ -107,6 +108,7 @@ describe('fairness', () => {
     expect(
       (await stored(organizationId)).filter(({ status, attempts }) => status === 'pending' && attempts > 0),
     ).toEqual([])
+    fading.hangUp()
   })
 
   it('shares few slots among the organizations that wait', async () => {
