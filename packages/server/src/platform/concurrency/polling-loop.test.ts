@@ -42,6 +42,31 @@ describe('a polling loop', () => {
     expect(turns()).toBeGreaterThanOrEqual(51)
   })
 
+  it('keeps to its shortest interval when it is woken, and not when it is hurried', async () => {
+    vi.useFakeTimers()
+    try {
+      let polls = 0
+      const poll = async () => {
+        polls += 1
+        return false
+      }
+      const loop = startPollingLoop({ name: 'the work', log: logLines().log, minIntervalMs: 200, poll })
+      const after = async (ms: number) => {
+        await vi.advanceTimersByTimeAsync(ms)
+        return polls
+      }
+      expect(await after(10)).toBe(1)
+      loop.wake()
+      expect([await after(100), await after(100)]).toEqual([1, 2])
+      loop.hurry()
+      expect(await after(0)).toBe(3)
+      expect(await after(100)).toBe(3)
+      await loop.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('waits for a quarter of a second at first, and for a second at most while there is no work', async () => {
     vi.useFakeTimers()
     try {

@@ -5,6 +5,8 @@ import { createSleeper } from './sleeper.ts'
 export interface PollingLoop {
   /** Starts the next poll early: at once when the loop is idle, or right after the poll under way. */
   wake(): void
+  /** Does the same without regard to `minIntervalMs`: for what happens rarely, such as a moved clock. */
+  hurry(): void
   /** Resolves when the poll under way is over; none follows. */
   stop(): Promise<void>
 }
@@ -82,6 +84,7 @@ export function startPollingLoop(options: PollingLoopOptions): PollingLoop {
 
   return {
     wake: sleeper.wake,
+    hurry: sleeper.hurry,
     async stop() {
       isStopping = true
       sleeper.stop()

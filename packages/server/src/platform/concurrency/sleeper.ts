@@ -2,10 +2,12 @@
 export interface Sleeper {
   /** Waits for `ms`, or until `wake` is called; returns at once when it was called since the last `reset`. */
   sleep(ms: number): Promise<void>
-  /** Waits for `ms` whether `wake` is called or not. */
+  /** Waits for `ms` whether `wake` is called or not; only `hurry` ends it. */
   pause(ms: number): Promise<void>
   /** Ends the sleep under way, or the next one. */
   wake(): void
+  /** Ends every sleep and pause until the next `reset`. */
+  hurry(): void
   /** Drops a wake-up that no sleep has used yet. */
   reset(): void
   /** Ends the present wait and all later ones. */
@@ -18,9 +20,10 @@ export function createSleeper(): Sleeper {
   let isWoken = false
   let isStopped = false
   let isPausing = false
+  let isHurried = false
 
   async function wait(ms: number): Promise<void> {
-    if (isStopped) return
+    if (isStopped || isHurried) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms).unref()
       endWait = () => {
@@ -45,8 +48,14 @@ export function createSleeper(): Sleeper {
       isWoken = true
       if (!isPausing) endWait?.()
     },
+    hurry() {
+      isWoken = true
+      isHurried = true
+      endWait?.()
+    },
     reset() {
       isWoken = false
+      isHurried = false
     },
     stop() {
       isStopped = true

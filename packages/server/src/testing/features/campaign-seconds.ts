@@ -29,7 +29,7 @@ async function standing(server: Pick<TestServer, 'db' | 'address'>, organization
 }
 
 /** The worker has done what there is to do at this second: several polls in a row find nothing in progress. */
-const quietPolls = 10
+const quietPolls = 5
 
 /**
  * Service time that stands still and passes by whole seconds, and a worker that has done what belongs to each before

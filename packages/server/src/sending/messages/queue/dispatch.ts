@@ -98,7 +98,7 @@ export function startDispatcher(services: Services): Dispatcher {
     minIntervalMs: pollIntervalMs,
     retry,
   })
-  const unsubscribes = (['lanes', 'clock'] as const).map((channel) => services.wake.on(channel, loop.wake))
+  const unsubscribes = [services.wake.on('lanes', loop.wake), services.wake.on('clock', loop.hurry)]
 
   return {
     lastPolledAt: () => lastPolledAt,
