@@ -11,9 +11,12 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 /** What `npm start` runs, once it is built. */
 export const serverProgram = path.join(root, 'packages/server/bin/msgctl-server.mjs')
 
-/** Builds what a process of its own will run; quick when nothing changed since `npm test` did it. */
+let built: Promise<unknown> | undefined
+
+/** Builds what a process of its own will run, once for all files; quick when nothing changed since `npm test` did it. */
 export async function buildServer(): Promise<void> {
-  await promisify(execFile)(process.execPath, [path.join(root, 'tools/scripts/build.mjs')])
+  built ??= promisify(execFile)(process.execPath, [path.join(root, 'tools/scripts/build.mjs')])
+  await built
 }
 
 /** A worker in a process of its own, as it runs in production. */
