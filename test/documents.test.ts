@@ -43,7 +43,6 @@ describe('links between documents', () => {
 describe('files that documents name', () => {
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
   const paths = /`([\w/-]+(?:\.[\w-]+)*\.(?:ts|mjs|sql|session))`/g
-  /** Stands for the name of any migration. */
 
   it.each(documents)('exist: %s', (file) => {
     const names = [...read(file).matchAll(paths)].map(([, name = '']) => name)
