@@ -84,8 +84,9 @@ export function addVerb(noun: Command, usage: string, summary: string, ...lines:
   return examples(noun.command(usage).description(summary), ...lines)
 }
 
-function withGlobalOptions(root: Command): Command {
-  return root
+/** Returns a program with the options of every command, and without commands. */
+export function bareProgram(): Command {
+  return new Command('msgctl')
     .option('--profile <name>', 'use this stored profile')
     .option('--base-url <url>', 'use this address, with the credentials stored for it')
     .option('--json', 'print JSON; errors are printed as JSON on stderr')
@@ -128,7 +129,7 @@ export function createProgram(entries: readonly Entry[], loaded: ReadonlyMap<str
       // The last argument is the command itself.
       plan = { verb, args: given.slice(0, -1) }
     }
-  const root = withGlobalOptions(new Command('msgctl'))
+  const root = bareProgram()
     .description('Send and receive messages, and manage the numbers that carry them.')
     .version(version, '-V, --version')
     .helpCommand('help [command]', 'show help for a command')

@@ -8,7 +8,7 @@ import { interruptionIn, toReport, writeReport } from './errors/format-error.ts'
 import { type Host, supportsColour } from './host.ts'
 import { suggestCommand, suggestOption } from './input/suggest.ts'
 import { sanitizeLine } from './output/sanitize.ts'
-import { createProgram, type Plan, type Register } from './program.ts'
+import { bareProgram, createProgram, type Plan, type Register } from './program.ts'
 
 /** The result of parsing: a command to run, or an exit code after help or version was printed. */
 type Parsed = { readonly plan: Plan; readonly root: Command } | { readonly exitCode: number }
@@ -22,7 +22,7 @@ function findOperands(root: Command, argv: readonly string[]): string[] {
 
 /** Loads the commands of the noun on the command line; none for the top-level help. */
 async function loadTyped(argv: readonly string[]): Promise<Map<string, Register>> {
-  const [first, second] = findOperands(createProgram(commandRegistry, new Map()).root, argv)
+  const [first, second] = findOperands(bareProgram(), argv)
   // These two take the name of another command.
   const about = first === 'help' || first === '__complete' ? second : undefined
   const typed = commandRegistry.filter(({ name }) => name === first || name === about)

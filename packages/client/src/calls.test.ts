@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contract } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
@@ -13,17 +15,33 @@ import {
 } from './test/calls-text.ts'
 
 const resources = Object.keys(contract) as (keyof typeof contract)[]
-const biome = fileURLToPath(new URL('../../../node_modules/.bin/biome', import.meta.url))
+const files: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(resources.map((resource) => [`generated/${resource}.ts`, callsText(resource)])),
+  'generated/records.ts': recordsText(),
+  'generated/errors.ts': errorsText(),
+  'generated/call-types.ts': callTypesText(),
+  'generated/retry-classes.ts': retryClassesText(),
+  'resources.ts': resourcesText('Resources'),
+  'admin-resources.ts': resourcesText('AdminResources'),
+}
 
-/** Returns a text as the formatter of this repository writes it. */
-function formatted(text: string, file: string): string {
-  const { stdout, stderr, status } = spawnSync(biome, ['format', `--stdin-file-path=packages/client/src/${file}`], {
-    input: text,
-    encoding: 'utf8',
-    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
-  })
-  if (status !== 0) throw new Error(stderr)
-  return stdout
+/** Returns the texts as the formatter of this repository writes them. */
+function formatted(texts: Readonly<Record<string, string>>): [string, string][] {
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-calls-'))
+  try {
+    for (const [file, text] of Object.entries(texts)) {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+      writeFileSync(path.join(folder, file), text)
+    }
+    const biome = path.join(root, 'node_modules/.bin/biome')
+    const argv = ['format', '--write', '--vcs-enabled=false', `--config-path=${root}`, folder]
+    const { stderr, status } = spawnSync(biome, argv, { encoding: 'utf8', cwd: root })
+    if (status !== 0) throw new Error(stderr)
+    return Object.keys(texts).map((file) => [file, readFileSync(path.join(folder, file), 'utf8')])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /**
@@ -31,26 +49,14 @@ function formatted(text: string, file: string): string {
  * are generated files. `npm run generate` rewrites them; these tests compare them with the contract.
  */
 describe('the types and comments in editors', () => {
-  it.each(resources)('match the contract for client.%s', async (resource) => {
-    const file = `generated/${resource}.ts`
-    await expect(formatted(callsText(resource), file)).toMatchFileSnapshot(file)
-  })
-
-  it.each([
-    ['generated/records.ts', recordsText],
-    ['generated/errors.ts', errorsText],
-    ['generated/call-types.ts', callTypesText],
-    ['generated/retry-classes.ts', retryClassesText],
-    ['resources.ts', () => resourcesText('Resources')],
-    ['admin-resources.ts', () => resourcesText('AdminResources')],
-  ])('match the contract in %s', async (file, text) => {
-    await expect(formatted(text(), file)).toMatchFileSnapshot(file)
+  it.each(formatted(files))('match the contract in %s', async (file, text) => {
+    await expect(text).toMatchFileSnapshot(file)
   })
 
   it('cover every resource of the contract, and no other has a file', () => {
-    const files = readdirSync(new URL('generated/', import.meta.url))
+    const found = readdirSync(new URL('generated/', import.meta.url))
     const others = ['call-types.ts', 'errors.ts', 'records.ts', 'retry-classes.ts']
-    expect(files.sort()).toEqual([...resources.map((resource) => `${resource}.ts`), ...others].sort())
+    expect(found.sort()).toEqual([...resources.map((resource) => `${resource}.ts`), ...others].sort())
   })
 
   it('name the gate, limits and codes of a call, and explain its fields', () => {

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { endpointTraits } from '@msgctl/contract/traits'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config-file.ts'
 import { type CommandLine, commandLines, preparations } from './command-lines.ts'
 import { runnable, wholeProgram } from './command-tree.ts'
-import { type Machine, type Ran, type Situation, testMachine } from './machine.ts'
+import { copyMachine, type Machine, type Ran, type Situation, testMachine } from './machine.ts'
 import { refusal, scriptedServer } from './scripted-server.ts'
 import { startService } from './service.ts'
 import { parseSession, Shell } from './session.ts'
+import { Tape } from './tape.ts'
 
 const makeWorkspace = await startService()
 const commands = runnable(await wholeProgram())
@@ -74,10 +75,19 @@ function inProject(baseUrl: string, apiKey: string, situation: Situation = {}) {
   return { shell: new Shell(machine, variables, situation) }
 }
 
-/** Returns a machine in a project of the service, with the data that the line requires. */
-async function prepared({ needs }: CommandLine) {
-  const { apiKey, baseUrl, internet, machine, owner, seen, writeProjectFile } = await makeWorkspace()
-  writeProjectFile()
+/** A machine in a project of the service, with prepared data. */
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+const ends: (() => void)[] = []
+afterAll(() => {
+  for (const end of ends) end()
+})
+
+/** Prepares the data that `needs` names, in a new organization. */
+async function prepare(needs: readonly string[]) {
+  const workspace = await makeWorkspace((end) => ends.push(end))
+  const { apiKey, baseUrl, internet, machine, owner } = workspace
+  workspace.writeProjectFile()
   writeLists(machine)
   const variables = { KEY: apiKey, BASE_URL: baseUrl, FILES: internet, EMAIL: owner.email, PASSWORD: owner.password }
   const shell = new Shell(machine, variables)
@@ -85,11 +95,23 @@ async function prepared({ needs }: CommandLine) {
     const { exitCode, stderr } = await shell.run(step)
     expect(exitCode, `${step}\n${stderr}`).toBe(0)
   }
+  return { workspace, shell }
+}
+
+/** What was prepared and has not changed since, by what it was prepared for. */
+const unchanged = new Map<string, Prepared>()
+
+/** Returns a machine with the data that the line requires. Call `keep` when the line has changed nothing there. */
+async function prepared({ needs }: CommandLine) {
+  const name = needs.join()
+  const found = unchanged.get(name) ?? (await prepare(needs))
+  unchanged.delete(name)
+  const { seen } = found.workspace
   const before = seen.length
   /** Returns the changes requested since then, except sign-ins. */
   const changes = () =>
     seen.slice(before).filter(({ method, path: where }) => method !== 'GET' && !where.endsWith('/auth/sign-in'))
-  return { shell, changes, machine }
+  return { ...found, changes, machine: found.workspace.machine, keep: () => void unchanged.set(name, found) }
 }
 
 /** Parses the rows of a JSON list, of one record, or of one record per line. */
@@ -127,8 +149,19 @@ describe('the lines of these tests', () => {
 describe.each(lines)('msgctl %s', (name, command) => {
   const { line } = command
 
+  if (asking.has(name)) {
+    it('requires confirmation without a terminal, and changes nothing before', async () => {
+      const { shell, changes, keep } = await prepared(command)
+      const { stdout, stderr, exitCode } = await shell.run(`${line} --json`)
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+      expect(envelopeIn(stderr).code).toBe('CONFIRMATION_REQUIRED')
+      expect(changes()).toEqual([])
+      keep()
+    })
+  }
+
   it('changes nothing with --dry-run, then prints every format and the selected fields', async () => {
-    const { shell, changes, machine } = await prepared(command)
+    const { shell, changes, machine, workspace, keep } = await prepared(command)
     const stored = () => ({ ...readConfig(machine.world()), sessions: undefined })
     const before = stored()
     const dry = await shell.run(`${line} --dry-run --json`)
@@ -137,7 +170,9 @@ describe.each(lines)('msgctl %s', (name, command) => {
     expect(changes()).toEqual([])
     expect(stored()).toEqual(before)
 
-    const { stdout, stderr, exitCode } = await shell.run(`${line} --yes --json`)
+    const machineBefore = copyMachine(machine)
+    const tape = new Tape()
+    const { stdout, stderr, exitCode } = await workspace.record(tape, () => shell.run(`${line} --yes --json`))
     expect({ stderr, exitCode }, stdout).toEqual({ stderr: '', exitCode: 0 })
     const rows = rowsIn(stdout)
     expect(rows.length).toBeGreaterThan(0)
@@ -149,11 +184,9 @@ describe.each(lines)('msgctl %s', (name, command) => {
         expect(rowsIn(text)).toEqual([expect.objectContaining({ dryRun: true })])
     }
 
-    /** Runs the line again; a change needs a new organization. */
-    const again = async (options: string) => {
-      const workspace = isChange ? await prepared(command) : { shell }
-      return workspace.shell.run(`${line} --yes ${options}`)
-    }
+    /** Runs the line again from the same state, with the same responses. */
+    const again = (options: string) =>
+      workspace.replay(tape, () => shell.on(copyMachine(machineBefore)).run(`${line} --yes ${options}`))
     const [field = ''] = Object.keys(rows[0] ?? {})
     // With an unknown field, a change is made and printed; a read is rejected.
     const names = isChange ? [field, 'nosuch'] : [field]
@@ -162,11 +195,10 @@ describe.each(lines)('msgctl %s', (name, command) => {
     expect(picked.stderr).toMatch(isChange ? /^Unknown field nosuch.*\n$/ : /^$/)
     for (const row of rowsIn(picked.stdout)) expect(Object.keys(row)).toEqual(names)
     if (!isChange) expectRefusedField(await again('--json --fields nosuch'))
-
-    // Changes are repeated as seldom as possible, because each needs its own organization.
-    for (const format of isChange ? ['csv'] : ['csv', 'plain', 'ndjson']) {
+    for (const format of ['csv', 'plain', 'ndjson']) {
       expect(await again(`--quiet --output ${format}`), format).toMatchObject({ exitCode: 0, stderr: '' })
     }
+    if (!isChange) keep()
   })
 
   it('reports a wrong command line as the envelope on stderr', async () => {
@@ -175,19 +207,6 @@ describe.each(lines)('msgctl %s', (name, command) => {
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
     expect(envelopeIn(stderr).code).toBe('USAGE')
   })
-})
-
-describe('confirmation', () => {
-  it.each(lines.filter(([name]) => asking.has(name)))(
-    '%s requires it without a terminal, and changes nothing before',
-    async (_name, command) => {
-      const { shell, changes } = await prepared(command)
-      const { stdout, stderr, exitCode } = await shell.run(`${command.line} --json`)
-      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
-      expect(envelopeIn(stderr).code).toBe('CONFIRMATION_REQUIRED')
-      expect(changes()).toEqual([])
-    },
-  )
 })
 
 /** Returns a line without the variables that must look like an address or a phone. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
@@ -84,20 +84,35 @@ function collector(write: (text: string) => void, isTTY: boolean, columns?: numb
 }
 
 /** Returns a clock for one machine. */
-function testClock(): MachineClock {
-  let now = start
+function testClock(now = start): MachineClock {
+  let current = now
   return {
-    now: () => now,
+    now: () => current,
     async advance(ms) {
-      now += ms
+      current += ms
     },
   }
 }
 
-/** Creates a machine for one test; its folders are removed after the test. */
-export function testMachine(clock: MachineClock = testClock()): Machine {
-  const home = mkdtempSync(path.join(tmpdir(), 'msgctl-cli-home-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+/** Linux's folder in memory: removing a small file takes milliseconds on some disks. */
+const memoryFolder = '/dev/shm'
+
+function temporaryFolder(): string {
+  try {
+    accessSync(memoryFolder, constants.W_OK)
+    return memoryFolder
+  } catch {
+    return tmpdir()
+  }
+}
+
+/** Calls a function at the end of a test or of all tests. */
+export type AtEnd = (end: () => void) => void
+
+/** Creates a machine for one test; its folders are removed after the test, or when `atEnd` says so. */
+export function testMachine(clock: MachineClock = testClock(), atEnd: AtEnd = onTestFinished): Machine {
+  const home = mkdtempSync(path.join(temporaryFolder(), 'msgctl-cli-home-'))
+  atEnd(() => rmSync(home, { recursive: true, force: true }))
   const machine: Machine = {
     home,
     cwd: home,
@@ -136,4 +151,11 @@ export function testMachine(clock: MachineClock = testClock()): Machine {
     },
   }
   return machine
+}
+
+/** Returns a machine for one test with the same files and the same time, at a clock of its own. */
+export function copyMachine({ home, clock }: Machine): Machine {
+  const copy = testMachine(testClock(clock.now()))
+  cpSync(home, copy.home, { recursive: true })
+  return copy
 }

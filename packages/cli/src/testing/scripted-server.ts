@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { AtEnd } from './machine.ts'
 
 /** One request that arrived at a server of a test. */
 export interface Seen {
@@ -86,11 +87,11 @@ export async function readRequest(request: IncomingMessage): Promise<Seen & { re
   return { method: request.method ?? '', path: url.pathname, query, headers: request.headers, body, bytes }
 }
 
-/** Listens on a port of its own until the test is over; resolves to the origin. */
-export async function listenForTest(listener: RequestListener): Promise<string> {
+/** Listens on a port of its own until the test is over, or `atEnd` says so; resolves to the origin. */
+export async function listenForTest(listener: RequestListener, atEnd: AtEnd = onTestFinished): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
+  atEnd(() => {
     server.close()
     server.closeAllConnections()
   })

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream'
 import { type DemoOrganization, type ServiceForClients, startServiceForClients } from '@msgctl/server/testing'
-import { type Machine, type Ran, type Situation, testMachine } from './machine.ts'
+import { type AtEnd, type Machine, type Ran, type Situation, testMachine } from './machine.ts'
 import {
   listenForTest,
   type Routes,
@@ -14,6 +14,7 @@ import {
   scriptedResponse,
   writeResponse,
 } from './scripted-server.ts'
+import type { Tape } from './tape.ts'
 
 /** A new organization at the real service, and a machine that shares the service's clock. */
 export interface Workspace extends DemoOrganization {
@@ -31,6 +32,10 @@ export interface Workspace extends DemoOrganization {
   changes(): unknown[]
   /** Scripts the responses of these routes; the service does not receive their requests. */
   script(routes: Routes): void
+  /** Runs `task`, and records the responses of the service on a tape. */
+  record<T>(tape: Tape, task: () => Promise<T>): Promise<T>
+  /** Runs `task` with the responses of a tape; the service does not receive its requests. */
+  replay<T>(tape: Tape, task: () => Promise<T>): Promise<T>
   /** Writes the project file of the quick start. */
   writeProjectFile(): void
   /** Runs msgctl with the account key in the environment. */
@@ -64,14 +69,29 @@ interface Recording {
   readonly address: string
   readonly scripts: Routes[]
   readonly seen: Seen[]
+  /** Records a response or, in its place, writes it. */
+  readonly tape: { record?: Tape['record'] | undefined; play?: ReturnType<Tape['player']> | undefined }
 }
 
-/**
- * Starts a recorder in front of the service. Before each request, it waits until the service has finished all due work.
- */
-async function recorder(service: ServiceForClients, { address, scripts, seen }: Recording): Promise<string> {
+/** The services that have had no request since they finished all due work, other than reads. The clock stands still. */
+const settled = new WeakSet<ServiceForClients>()
+
+async function settle(service: ServiceForClients): Promise<void> {
+  if (settled.has(service)) return
+  await service.settled()
+  settled.add(service)
+}
+
+/** Starts a recorder in front of the service. Before each request, it waits until the service has finished all due work. */
+async function recorder(
+  service: ServiceForClients,
+  { address, scripts, seen, tape }: Recording,
+  atEnd: AtEnd | undefined,
+): Promise<string> {
   return listenForTest(async (request, response) => {
     const one = await readRequest(request)
+    const call = `${request.method} ${request.url}`
+    if (tape.play?.(call, response)) return
     seen.push(one)
     const scripted = scripts.reduce<ScriptedResponse | undefined>(
       (found, routes) => scriptedResponse(routes, one) ?? found,
@@ -79,25 +99,28 @@ async function recorder(service: ServiceForClients, { address, scripts, seen }: 
     )
     if (scripted) return writeResponse(response, scripted)
     try {
-      await service.settled()
+      await settle(service)
+      if (one.method !== 'GET') settled.delete(service)
       const received = await forward(service.address, one, request.url ?? '/', address)
+      tape.record?.(call, received)
       response.writeHead(received.statusCode ?? 502, received.headers)
       // A stream that the caller closes is not an error.
       pipeline(received, response, () => undefined)
     } catch (error) {
       writeResponse(response, refusal(500, 'RECORDER_FAILED', String(error)))
     }
-  })
+  }, atEnd)
 }
 
 /** Creates an organization at `service` for one test. */
-async function workspaceAt(service: ServiceForClients): Promise<Workspace> {
+async function workspaceAt(service: ServiceForClients, atEnd: AtEnd | undefined): Promise<Workspace> {
   const organization = await service.makeOrganization()
-  const machine = testMachine(service)
+  const machine = testMachine(service, atEnd)
   const scripts: Routes[] = []
+  const tape: Recording['tape'] = {}
   const seen: Seen[] = []
   const address = newAddress()
-  const origin = await recorder(service, { address, scripts, seen })
+  const origin = await recorder(service, { address, scripts, seen, tape }, atEnd)
   const baseUrl = `${origin}/api/v1`
   const { apiKey, owner } = organization
   return {
@@ -110,6 +133,18 @@ async function workspaceAt(service: ServiceForClients): Promise<Workspace> {
     seen,
     changes: () => seen.filter(({ method }) => method !== 'GET').map(({ body }) => body),
     script: (routes) => void scripts.push(routes),
+    record(recorded, task) {
+      tape.record = (call, received) => recorded.record(call, received)
+      return task().finally(() => {
+        tape.record = undefined
+      })
+    },
+    replay(recorded, task) {
+      tape.play = recorded.player()
+      return task().finally(() => {
+        tape.play = undefined
+      })
+    },
     writeProjectFile() {
       writeFileSync(path.join(machine.cwd, 'hours.txt'), 'Open from nine to five.\n')
       const text = JSON.stringify({ baseUrl, apiKey, owner, simToken: service.simToken })
@@ -122,8 +157,11 @@ async function workspaceAt(service: ServiceForClients): Promise<Workspace> {
   }
 }
 
-/** Starts the service for the calling test file. The returned function creates a workspace for one test. */
-export async function startService(env?: Readonly<Record<string, string>>): Promise<() => Promise<Workspace>> {
+/** Creates a workspace for one test, or for as long as `atEnd` says. */
+type MakeWorkspace = (atEnd?: AtEnd) => Promise<Workspace>
+
+/** Starts the service for the calling test file. */
+export async function startService(env?: Readonly<Record<string, string>>): Promise<MakeWorkspace> {
   const service = await startServiceForClients(env)
-  return () => workspaceAt(service)
+  return (atEnd) => workspaceAt(service, atEnd)
 }

@@ -165,6 +165,11 @@ export class Shell {
     this.#variables = { ...variables }
   }
 
+  /** Returns a shell with the same variables on another machine. */
+  on(machine: Machine): Shell {
+    return new Shell(machine, this.#variables, this.#situation)
+  }
+
   /** The text with the value of every `$name` that is known. */
   expand(text: string): string {
     return text.replace(/\$(\w+)/g, (whole, name: string) => this.#variables[name] ?? whole)

@@ -1,10 +1,10 @@
 import { products } from '@msgctl/contract'
 import { firstKey } from '#api/access/key.ts'
-import { hashPassword } from '#api/access/password.ts'
 import { insertNumber } from '#numbers/records/store.ts'
 import { foundOrganization } from '#people/organizations/create.ts'
 import { rows, transaction } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
+import { copyOrganization, type Original, readNextReports } from './demo-copies.ts'
 import { eventually } from './eventually.ts'
 import { startFileServer } from './file-server.ts'
 import { samples } from './sample-files.ts'
@@ -39,6 +39,8 @@ export interface ServiceForClients {
 
 const startsAt = '2026-11-01T08:00:00Z'
 const password = 'correct horse'
+/** The hash of this password, with the least work: a sign-in takes as much as the hash says. */
+const passwordHash = '$argon2id$v=19$m=1024,t=1,p=1$BC/dTurtD1u3OF/Pnyr4sA$145Ic+VFWcRqcStSgptgd1TRZyxW/tiy6TtGIEJG2aI'
 /**
  * People of the simulated network are 14 times as fast as usual: of a message that msgctl waits for, delivery is seen
  * at the first read after the send, and the read receipt at the second.
@@ -53,10 +55,9 @@ export async function startServiceForClients(env: Readonly<Record<string, string
   const { db, services } = server
   await rows(db, 'update service_clock set frozen_at = :startsAt::timestamptz', { startsAt })
   await services.clock.sync()
-  const passwordHash = await hashPassword(password)
-  // Numbers that are linked together wait for the simulated network only once.
+  // One organization is made as a person makes it. The others are copies.
+  let original: Promise<Original & { reports: string }> | undefined
   const stock: DemoOrganization[] = []
-  let batchSize = 1
   const service: ServiceForClients = {
     address: server.address,
     internet: await startInternet(),
@@ -68,9 +69,11 @@ export async function startServiceForClients(env: Readonly<Record<string, string
     },
     settled: () => settled(db),
     async makeOrganization() {
+      original ??= makeOriginal(server, service.advance)
       if (stock.length === 0) {
-        stock.push(...(await makeDemos(server, passwordHash, { count: batchSize, advance: service.advance })))
-        batchSize = Math.min(largestBatch, batchSize * 2)
+        const emails = Array.from({ length: copiesAtOnce }, newEmail)
+        const copies = await copyOrganization(db, await original, emails)
+        stock.push(...copies.map(({ email, ...copy }) => ({ ...copy, owner: { email, password } })))
       }
       return stock.pop() as DemoOrganization
     },
@@ -88,48 +91,26 @@ async function startInternet(): Promise<string> {
   return files.address
 }
 
-const largestBatch = 32
-let organizations = 0
+const copiesAtOnce = 8
+let people = 0
 
-interface Batch {
-  readonly count: number
-  advance(ms: number): Promise<void>
+function newEmail(): string {
+  people += 1
+  return `ada-${people}@example.com`
 }
 
-async function makeDemos(server: TestServer, passwordHash: string, { count, advance }: Batch) {
-  const made = await Promise.all(Array.from({ length: count }, () => makeDemo(server, passwordHash)))
-  // The simulated phones scan the QR by themselves.
-  await advance(1000)
-  const ids = made.map(({ containerId }) => containerId)
-  const linked = await eventually(
-    () => rows<LinkedNumber>(server.db, linkedNumbers, { ids }),
-    (numbers) => numbers.length === count,
-  )
-  const phones = new Map(linked.map(({ id, phone }) => [id, phone]))
-  return made.map(({ containerId, ...demo }) => ({ ...demo, phone: phones.get(containerId) ?? '' }))
-}
-
-interface LinkedNumber {
-  readonly id: string
-  readonly phone: string
-}
-
-const linkedNumbers = `select id, phone_number as phone from numbers where id = any(:ids::uuid[])
-  and status = 'WORKING'`
-
-async function makeDemo({ db, services }: TestServer, passwordHash: string) {
-  organizations += 1
-  const owner = { email: `ada-${organizations}@example.com`, password }
+/** Makes an organization that no test gets, with a number that is linked as the network links one. */
+async function makeOriginal({ db, services }: TestServer, advance: (ms: number) => Promise<void>) {
   const containerId = newId()
   const made = await transaction(db, async (trx) => {
     const founded = await foundOrganization(trx, {
       organizationName: 'Demo',
       products,
       granted: true,
-      owner: { name: 'Ada', email: owner.email, passwordHash },
+      owner: { name: 'Ada', email: newEmail(), passwordHash },
     })
     if (!founded) return undefined
-    const { organizationId } = founded
+    const { organizationId, owner } = founded
     await insertNumber(trx, {
       id: containerId,
       organizationId,
@@ -137,12 +118,17 @@ async function makeDemo({ db, services }: TestServer, passwordHash: string) {
       label: 'Demo',
       instanceName: `number-${containerId}`,
     })
-    const key = await firstKey(trx, organizationId, null)
-    return key && { organizationId, apiKey: key.apiKey }
+    await firstKey(trx, organizationId, null)
+    return { organizationId, userId: owner.id, containerId }
   })
   if (!made) throw new Error('the organization could not be made')
-  const session = { containerId, organizationId: made.organizationId }
-  await services.gateway.ensure(session)
-  await services.gateway.start(session)
-  return { apiKey: made.apiKey, owner, containerId }
+  await services.gateway.ensure(made)
+  await services.gateway.start(made)
+  // The simulated phone scans the QR by itself.
+  await advance(1000)
+  await eventually(
+    () => rows<{ status: string }>(db, 'select status from numbers where id = :containerId', { containerId }),
+    ([number]) => number?.status === 'WORKING',
+  )
+  return { ...made, reports: await readNextReports(db, made) }
 }
