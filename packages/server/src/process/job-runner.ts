@@ -6,7 +6,7 @@ import { singleFlight } from '#platform/concurrency/single-flight.ts'
 import type { Services } from '#services.ts'
 import { PolledJobBackend } from './job-backend.ts'
 import { pollJobs } from './job-poll.ts'
-import type { JobTiming } from './job-store.ts'
+import { findJobsWithoutWork, type JobTiming } from './job-store.ts'
 import { watchJobs } from './job-watch.ts'
 import { jobs, type PeriodicJob } from './jobs.ts'
 import { runGuarded } from './run-guarded.ts'
@@ -42,8 +42,8 @@ const savingTimeoutMs = 2000
 const formerNames = [15, 30, 60, 600, 3600].map((seconds) => `every ${seconds} s`)
 
 /**
- * Runs the periodic jobs by agenda: each interval in one of the workers, unless they have nothing to do. They all run
- * at once when the service's clock is moved, because agenda counts real time.
+ * Runs the periodic jobs by agenda: each interval in one of the workers, unless they have nothing to do. Agenda counts real
+ * time. When the service's clock is moved, they run at once, see {@link jobsAfterMove}.
  */
 export async function startJobs(
   services: Services,
@@ -96,21 +96,60 @@ export async function startJobs(
   for (const job of list) await schedule(job)
   poll.begin()
 
-  const unsubscribe = (['clock', 'imports', 'mail', 'deletions'] as const).map((channel) =>
+  const findMoved = jobsAfterMove(services, list, failing)
+  const moves = singleFlight<'clock'>(async () => {
+    for (const job of await findMoved()) void flight.run(job)
+  })
+  const unsubscribe = (['imports', 'mail', 'deletions'] as const).map((channel) =>
     wake.on(channel, () => {
-      for (const job of list.filter(({ on }) => channel === 'clock' || on === channel)) void flight.run(job)
+      for (const job of list.filter(({ on }) => on === channel)) void flight.run(job)
     }),
   )
+  unsubscribe.push(wake.on('clock', () => void moves.run('clock')))
   return {
     problem: watch.problem,
     secondsSinceEnd: watch.secondsSinceEnd,
     async stop() {
       for (const off of unsubscribe) off()
       await agenda.stop(false)
+      await moves.stop()
       await flight.stop()
       await settlesWithin(savingTimeoutMs, saved())
       await pool.end()
     },
+  }
+}
+
+/** A job with a longer interval only deletes what has expired. */
+const longestPromptSeconds = 60
+
+/**
+ * Returns a function that selects the jobs to run after the service's clock was moved: those that have work, and the others
+ * unless their interval is long and has not passed by that clock since they were selected last.
+ */
+function jobsAfterMove(
+  { db, clock }: Services,
+  jobs: readonly PeriodicJob[],
+  failing: ReadonlySet<string>,
+): () => Promise<PeriodicJob[]> {
+  const startedMs = clock.now().getTime()
+  const selectedMs = new Map<string, number>()
+  return async () => {
+    try {
+      await clock.sync()
+      const nowMs = clock.now().getTime()
+      const due = jobs.filter(({ name, everySeconds, hasWork }) => {
+        const passedMs = Math.abs(nowMs - (selectedMs.get(name) ?? startedMs))
+        return hasWork !== undefined || everySeconds <= longestPromptSeconds || passedMs >= everySeconds * 1000
+      })
+      const idle = await findJobsWithoutWork(db, due)
+      const selected = due.filter(({ name }) => failing.has(name) || !idle.has(name))
+      for (const { name } of selected) selectedMs.set(name, nowMs)
+      return selected
+    } catch {
+      // Without an answer of the database all of them run, and fail by themselves.
+      return [...jobs]
+    }
   }
 }
 
