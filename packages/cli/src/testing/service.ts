@@ -82,7 +82,9 @@ async function settle(service: ServiceForClients): Promise<void> {
   settled.add(service)
 }
 
-/** Starts a recorder in front of the service. Before each request, it waits until the service has finished all due work. */
+/**
+ * Starts a recorder in front of the service. Before each request, it waits until the service has finished all due work.
+ */
 async function recorder(
   service: ServiceForClients,
   { address, scripts, seen, tape }: Recording,

@@ -10,8 +10,8 @@ interface Taped {
 }
 
 /**
- * The responses of the service to one run of a command line. Further runs of the line get the same responses in the same
- * order, so they can differ only in what msgctl prints.
+ * The responses of the service to one run of a command line. Further runs of the line get the same responses in the
+ * same order, so they can differ only in what msgctl prints.
  */
 export class Tape {
   readonly #responses = new Map<string, Taped[]>()
@@ -32,8 +32,8 @@ export class Tape {
   }
 
   /**
-   * Returns a function that writes the response to a call, each one once, and returns true. It leaves a read that the first
-   * run did not make to the service, and refuses such a change.
+   * Returns a function that writes the response to a call, each one once, and returns true. It leaves a read that the
+   * first run did not make to the service, and refuses such a change.
    */
   player(): (call: string, response: ServerResponse) => boolean {
     const left = new Map([...this.#responses].map(([call, all]) => [call, [...all]]))

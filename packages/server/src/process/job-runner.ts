@@ -42,8 +42,8 @@ const savingTimeoutMs = 2000
 const formerNames = [15, 30, 60, 600, 3600].map((seconds) => `every ${seconds} s`)
 
 /**
- * Runs the periodic jobs by agenda: each interval in one of the workers, unless they have nothing to do. Agenda counts real
- * time. When the service's clock is moved, they run at once, see {@link jobsAfterMove}.
+ * Runs the periodic jobs by agenda: each interval in one of the workers, unless they have nothing to do. Agenda counts
+ * real time. When the service's clock is moved, they run at once, see {@link jobsAfterMove}.
  */
 export async function startJobs(
   services: Services,
@@ -124,8 +124,8 @@ export async function startJobs(
 const longestPromptSeconds = 60
 
 /**
- * Returns a function that selects the jobs to run after the service's clock was moved: those that have work, and the others
- * unless their interval is long and has not passed by that clock since they were selected last.
+ * Returns a function that selects the jobs to run after the service's clock was moved: those that have work, and the
+ * others unless their interval is long and has not passed by that clock since they were selected last.
  */
 function jobsAfterMove(
   { db, clock }: Services,
