@@ -5,7 +5,7 @@ import path from 'node:path'
 import { run, tool } from './process.mjs'
 
 /** The tasks of turbo.json that `npm test` runs before the tests. */
-const checks = ['build', 'typecheck', 'typecheck:root', 'lint', 'lint:root']
+const checks = ['build', 'typecheck', 'lint']
 
 /**
  * Runs every check, also after one has failed, and ends with `N passed, N failed` alone on a line (N are tests).

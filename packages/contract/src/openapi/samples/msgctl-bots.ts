@@ -15,8 +15,8 @@ export const botLines: Readonly<Record<string, string>> = {
   'bots.pause': `msgctl bots pause ${botId}`,
   'bots.ask': `msgctl bots ask ${botId} "what time do you open"`,
   'bots.answers': `msgctl bots answers list ${botId}`,
-  'bots.addAnswer':
-    `msgctl bots answers add ${botId} "${openingHours.answer}" \\\n` + `  --question "${openingHours.questions[0]}"`,
+  'bots.addAnswer': `msgctl bots answers add ${botId} "${openingHours.answer}" \\
+  --question "${openingHours.questions[0]}"`,
   'bots.removeAnswer': `msgctl bots answers remove ${botId} ${openingHours.id}`,
   'bots.reviews': `msgctl bots reviews list ${botId} --status open`,
   'bots.resolveReview': `msgctl bots reviews resolve ${botId} ${cast.reviewId} \\\n  --answer "${reviewAnswer}"`,

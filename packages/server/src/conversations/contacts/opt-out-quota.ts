@@ -20,8 +20,8 @@ export async function requireOptOutQuota(
   const limit = trial ? limits.optedOut.trialRows : limits.optedOut.rows
   const used = await countUnknown(trx, organizationId)
   if (used + requested <= limit) return
-  const sentence =
-    `An organization${trial ? ' on trial' : ''} keeps at most ${limit} ` + 'contacts that none of its numbers knows'
+  const owner = trial ? 'An organization on trial' : 'An organization'
+  const sentence = `${owner} keeps at most ${limit} contacts that none of its numbers knows`
   throw apiError(
     'FORBIDDEN_ACTION',
     `${sentence}; ${used} are stored and this needs ${requested} more. Leave out people whom you never write to.`,

@@ -29,8 +29,8 @@ export async function requireUnsentQuota(
   await lockQuota(trx, 'unsent', caller.organizationId)
   const used = await count(trx, caller.organizationId)
   if (used + requested <= limit) return
-  const sentence =
-    `An organization${caller.trial ? ' on trial' : ''} keeps at most ` + `${limit} ${noun} that were never sent`
+  const owner = caller.trial ? 'An organization on trial' : 'An organization'
+  const sentence = `${owner} keeps at most ${limit} ${noun} that were never sent`
   throw apiError(
     'FORBIDDEN_ACTION',
     `${sentence}; ${used} are stored and this needs ${requested} more. Delete ${deletable} you do not need.`,

@@ -19,8 +19,8 @@ export interface ClaimedReminder extends Processed {
   readonly claimedAt: Date
 }
 
-const isDue =
-  `status in ('scheduled', 'processing') and due_at <= (select service_now()) and ` + `${notMoving('organization_id')}`
+const isDue = `status in ('scheduled', 'processing') and due_at <= (select service_now())
+  and ${notMoving('organization_id')}`
 /** SQL condition: whether there are reminders to send. */
 export const hasDueReminders = anyRow(`reminders where ${isDue} order by due_at`)
 

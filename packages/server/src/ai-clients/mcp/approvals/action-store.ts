@@ -157,8 +157,8 @@ export async function decideAction(
   return decided.length > 0
 }
 
-const isUnfinished =
-  `state = 'approved' and carried_out_by < (select service_now()) and ` + `${notMoving('organization_id')}`
+const isUnfinished = `state = 'approved' and carried_out_by < (select service_now())
+  and ${notMoving('organization_id')}`
 /** SQL condition: whether there are approved actions to finish. */
 export const hasUnfinishedActions = anyRow(`mcp_actions where ${isUnfinished} order by expires_at`)
 
