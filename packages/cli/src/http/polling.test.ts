@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { testMachine } from '../testing/machine.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { retryAtOnce, testMachine } from '../testing/machine.ts'
 import { refusal, scriptedServer } from '../testing/scripted-server.ts'
 import { startService } from '../testing/service.ts'
 
@@ -32,6 +32,7 @@ const send = ['send', '+12025550100', 'hi', '--output', 'plain', '--fields', 'st
 
 describe('send --wait', () => {
   it('keeps polling after a failed read, because the message has been accepted', async () => {
+    retryAtOnce()
     const { env } = await serviceWith((count) =>
       count < 5 ? refusal(500, 'INTERNAL_ERROR', 'Something went wrong.') : at('delivered'),
     )
@@ -68,8 +69,11 @@ describe('send --wait', () => {
     ['contacts', 'sync', '--wait'],
   ])('%s %s ends when --timeout is over, also while the service is silent', async (...words) => {
     const machine = testMachine()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     const silence = () => {
       void machine.clock.advance(1_000)
+      vi.advanceTimersByTime(1_000)
       return { events: [] }
     }
     const accepted = { success: true, messageId: id, status: 'queued', priority: 'normal', containerId: id }
@@ -181,6 +185,7 @@ describe('numbers link', () => {
 
 describe('numbers link while the service restarts', () => {
   it('keeps polling, but fails immediately if the first read fails', async () => {
+    retryAtOnce()
     let reads = 0
     let isUp = true
     const { origin } = await scriptedServer({

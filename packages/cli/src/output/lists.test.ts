@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readPhones } from '../input/phone-list.ts'
-import { type Machine, testMachine } from '../testing/machine.ts'
+import { type Machine, retryAtOnce, testMachine } from '../testing/machine.ts'
 import { startService, type Workspace } from '../testing/service.ts'
 
 const makeWorkspace = await startService()
@@ -136,6 +136,7 @@ describe('msgctl batch', () => {
   })
 
   it('ends like any failed call when the network cannot be queried', async () => {
+    retryAtOnce()
     const { machine, run } = await atService()
     write(machine, 'people.txt', '+12025550102\n')
     const { stdout, exitCode } = await run('batch', 'hello', '--file', 'people.txt', '--yes')

@@ -2,7 +2,7 @@ import { accessSync, constants, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import type { Host, Output } from '../host.ts'
 import { run } from '../run.ts'
 
@@ -158,4 +158,10 @@ export function copyMachine({ home, clock }: Machine): Machine {
   const copy = testMachine(testClock(clock.now()))
   cpSync(home, copy.home, { recursive: true })
   return copy
+}
+
+/** Makes the client retry at once until the test is over: it waits for a random part of its backoff. */
+export function retryAtOnce(): void {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0)
+  onTestFinished(() => random.mockRestore())
 }

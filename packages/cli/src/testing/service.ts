@@ -105,6 +105,8 @@ async function recorder(
       if (one.method !== 'GET') settled.delete(service)
       const received = await forward(service.address, one, request.url ?? '/', address)
       tape.record?.(call, received)
+      // The client would wait in real time.
+      if (received.headers['retry-after'] !== undefined) received.headers['retry-after'] = '0'
       response.writeHead(received.statusCode ?? 502, received.headers)
       // A stream that the caller closes is not an error.
       pipeline(received, response, () => undefined)

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Situation, testMachine } from '../../testing/machine.ts'
+import { retryAtOnce, type Situation, testMachine } from '../../testing/machine.ts'
 import { type Routes, refusal, scriptedServer } from '../../testing/scripted-server.ts'
 import { startService } from '../../testing/service.ts'
 import { readRecipients } from './recipient-list.ts'
@@ -278,6 +278,7 @@ describe('msgctl campaigns watch', () => {
   })
 
   it('continues when the service is temporarily unavailable', async () => {
+    retryAtOnce()
     const id = '0190c1d2-0000-7000-8000-0000000000aa'
     let reads = 0
     const { origin } = await scriptedServer({

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verify } from '@msgctl/webhook-verifier'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startService } from '../../testing/service.ts'
 
 interface Received {
@@ -28,18 +28,36 @@ async function receiver(...statuses: readonly number[]) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, received }
 }
 
-/** A machine at a service that signs, with `count` events behind the one that `after` names. */
-async function withEvents(count: number, { signed = true } = {}) {
-  const workspace = await makeWorkspace()
-  const { machine, run } = workspace
-  const plain = async (words: string) => (await run(`${words} --quiet --output plain`)).stdout.trim()
+/** Returns a machine at a service, with the ids of some events that only it has. */
+async function prepareEvents(signed: boolean) {
+  const workspace = await makeWorkspace((end) => ends.push(end))
+  const plain = async (words: string) => (await workspace.run(`${words} --quiet --output plain`)).stdout.trim()
   if (signed) await plain(`webhook set ${workspace.internet}/hooks`)
   const secret = signed ? await plain('webhook show --show-secret --fields signingSecret') : ''
   // This person gets messages and never reads them: each makes one event.
-  for (let n = 0; n <= count; n += 1) await plain(`send +12025550121 ${n} --wait delivered`)
+  for (let n = 0; n <= mostEvents; n += 1) await plain(`send +12025550121 ${n} --wait delivered`)
   const listed = await plain('events list --fields id')
-  const [after = '', ...all] = listed.split('\n').slice(-count - 1)
-  return { ...workspace, machine, secret, after, ids: all }
+  return { ...workspace, secret, listed: listed.split('\n') }
+}
+
+const mostEvents = 3
+const ends: (() => void)[] = []
+afterAll(() => {
+  for (const end of ends) end()
+})
+/** By whether the service signs. */
+const machines = new Map<boolean, ReturnType<typeof prepareEvents>>()
+
+/**
+ * Returns a machine at a service that signs, with `count` events behind the one that `after` names. The tests share it,
+ * because forwarding events changes nothing there.
+ */
+async function withEvents(count: number, { signed = true } = {}) {
+  const machine = machines.get(signed) ?? prepareEvents(signed)
+  machines.set(signed, machine)
+  const { listed, ...prepared } = await machine
+  const [after = '', ...all] = listed.slice(-count - 1)
+  return { ...prepared, after, ids: all }
 }
 
 const ids = (received: readonly Received[]) => received.map(({ headers }) => headers['x-service-delivery'])
@@ -108,7 +126,7 @@ describe('events tail --forward-to', () => {
   })
 
   it('notes on Ctrl-C where to continue: after the last accepted event', async () => {
-    const { run, script, after, ids: all } = await withEvents(3)
+    const { run, after, ids: all } = await withEvents(3)
     const { url } = await receiver(204, 500)
     const stop = new AbortController()
     const { stderr, exitCode } = await run(`events tail --after ${after} --forward-to ${url}`, {
@@ -120,10 +138,11 @@ describe('events tail --forward-to', () => {
     // An event that arrives while nothing has been taken yet.
     const [event] = JSON.parse((await run(`events list --after ${after} --json`)).stdout)
     const text = `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
-    script({ 'GET /api/v1/events/stream': () => ({ events: [text] }) })
+    const scripted = await makeWorkspace()
+    scripted.script({ 'GET /api/v1/events/stream': () => ({ events: [text] }) })
     const first = new AbortController()
     const refusing = await receiver(500)
-    const none = await run(`events tail --forward-to ${refusing.url}`, {
+    const none = await scripted.run(`events tail --forward-to ${refusing.url}`, {
       signal: first.signal,
       onWait: () => first.abort(),
     })
