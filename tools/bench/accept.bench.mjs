@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { measureRounds, median, ratios } from './results/report.mjs'
 import { cpuMs } from './support/cpu.mjs'
-import { linkedNumbers, load, record, withService } from './support/harness.mjs'
+import { linkedNumbers, record, withService } from './support/harness.mjs'
 import { postMany } from './support/load.mjs'
 import { startProgram } from './support/programs.mjs'
 
@@ -23,7 +23,7 @@ const withKeys = 'ours with an Idempotency-Key each'
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1' }
 
 await withService(env, async (harness) => {
-  const { firstKey } = await load('api/access/key')
+  const { firstKey } = await import('@msgctl/server/api/access/key')
   const keys = []
   for (let n = 0; n < organizations; n += 1) {
     const { organizationId } = await linkedNumbers(harness, 1)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { measureRounds, median, medianRatio } from './results/report.mjs'
 import { receivedMessage } from './scale/arrivals.mjs'
-import { emptyNetwork, linkedNumbers, load, quiet, record, rewriteQueries, withService } from './support/harness.mjs'
+import { emptyNetwork, linkedNumbers, quiet, record, rewriteQueries, withService } from './support/harness.mjs'
 
 const answers = 500
 const questionsOfAnswer = 10
@@ -30,14 +30,12 @@ let people = 0
 const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
 
 const [{ rows, transaction }, { handleGatewayEvents }, { addAnswers }, { insertBot, writeBotStatus, writeNumbers }] =
-  await Promise.all(
-    [
-      'platform/db/db',
-      'process/gateway-events',
-      'conversations/bots/knowledge/answers',
-      'conversations/bots/bot-store',
-    ].map((name) => load(name)),
-  )
+  await Promise.all([
+    import('@msgctl/server/platform/db/db'),
+    import('@msgctl/server/process/gateway-events'),
+    import('@msgctl/server/conversations/bots/knowledge/answers'),
+    import('@msgctl/server/conversations/bots/bot-store'),
+  ])
 
 await withService(
   env,

@@ -2,7 +2,7 @@
 // of 200 campaigns that were sent takes. CAMPAIGN_HISTORY is the number of messages of each (default: 1,000).
 import { randomUUID } from 'node:crypto'
 import { measureRounds, median, medianRatio } from './results/report.mjs'
-import { linkedNumbers, load, record, withService } from './support/harness.mjs'
+import { linkedNumbers, record, withService } from './support/harness.mjs'
 
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 const count = 10_000
@@ -19,16 +19,14 @@ const history = Number(process.env.CAMPAIGN_HISTORY ?? 1000)
 
 await withService(env, async (harness) => {
   const [{ createApp, listen }, { handlers }, { firstKey }, { rows }, { putRecipients }, { rollUpCampaignCounts }] =
-    await Promise.all(
-      [
-        'process/app',
-        'process/handlers',
-        'api/access/key',
-        'platform/db/db',
-        'sending/campaigns/recipient-store',
-        'sending/campaigns/count-store',
-      ].map((name) => load(name)),
-    )
+    await Promise.all([
+      import('@msgctl/server/process/app'),
+      import('@msgctl/server/process/handlers'),
+      import('@msgctl/server/api/access/key'),
+      import('@msgctl/server/platform/db/db'),
+      import('@msgctl/server/sending/campaigns/recipient-store'),
+      import('@msgctl/server/sending/campaigns/count-store'),
+    ])
   const { organizationId } = await linkedNumbers(harness, 1)
   const { apiKey } = await firstKey(harness.db, organizationId, null)
   const http = await listen(createApp(harness.services, handlers), harness.services.config)

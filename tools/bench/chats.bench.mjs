@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { median } from './results/report.mjs'
 import { receivedMessage } from './scale/arrivals.mjs'
-import { linkedNumbers, load, record, withService } from './support/harness.mjs'
+import { linkedNumbers, record, withService } from './support/harness.mjs'
 
 const rounds = 25
 const sizes = [
@@ -20,9 +20,12 @@ const searches = [
   ['a text without matches', 'no such person'],
 ]
 
-const [{ createApp, listen }, { handlers }, { firstKey }, { handleGatewayEvents }] = await Promise.all(
-  ['process/app', 'process/handlers', 'api/access/key', 'process/gateway-events'].map((name) => load(name)),
-)
+const [{ createApp, listen }, { handlers }, { firstKey }, { handleGatewayEvents }] = await Promise.all([
+  import('@msgctl/server/process/app'),
+  import('@msgctl/server/process/handlers'),
+  import('@msgctl/server/api/access/key'),
+  import('@msgctl/server/process/gateway-events'),
+])
 
 const reads = [
   ['GET /chats', '/chats?limit=50'],

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { record } from './results/report.mjs'
-import { linkedNumbers, load, withService } from './support/harness.mjs'
+import { linkedNumbers, withService } from './support/harness.mjs'
 import { startProgram } from './support/programs.mjs'
 
 const count = Number(process.env.PLAN_ROWS ?? (process.env.BENCH_BRIEF ? 100_000 : 1_000_000))
@@ -32,7 +32,7 @@ try {
       'connect',
     ])
     const [containerId] = ids
-    const { firstKey } = await load('api/access/key')
+    const { firstKey } = await import('@msgctl/server/api/access/key')
     const { apiKey } = await firstKey(harness.db, organizationId, null)
     await harness.worker.stop()
     await fill(harness.db, { organizationId, containerId })

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { createRequire } from 'node:module'
 import { record } from './results/report.mjs'
-import { load, organizationsWithKeys, withService } from './support/harness.mjs'
+import { organizationsWithKeys, withService } from './support/harness.mjs'
 import { startProgram } from './support/programs.mjs'
 
 const { request } = createRequire(new URL('../../packages/server/package.json', import.meta.url))('undici')
@@ -74,7 +74,10 @@ async function follow(address, apiKey, signal) {
 }
 
 async function append({ db, services }, { organizationId, containerId }, count) {
-  const [{ appendEvents }, { transaction }] = await Promise.all([load('events/append'), load('platform/db/db')])
+  const [{ appendEvents }, { transaction }] = await Promise.all([
+    import('@msgctl/server/events/append'),
+    import('@msgctl/server/platform/db/db'),
+  ])
   const timestamp = new Date().toISOString()
   const data = {
     status: 'WORKING',

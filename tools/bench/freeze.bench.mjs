@@ -1,13 +1,15 @@
 // How long one body of one organization keeps another organization waiting: its slowest GET /me, the median of three runs.
 import { Worker } from 'node:worker_threads'
-import { linkedNumbers, load, record, withService } from './support/harness.mjs'
+import { linkedNumbers, record, withService } from './support/harness.mjs'
 
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 
 await withService(env, async (harness) => {
-  const [{ createApp, listen }, { handlers }, { firstKey }] = await Promise.all(
-    ['process/app', 'process/handlers', 'api/access/key'].map((name) => load(name)),
-  )
+  const [{ createApp, listen }, { handlers }, { firstKey }] = await Promise.all([
+    import('@msgctl/server/process/app'),
+    import('@msgctl/server/process/handlers'),
+    import('@msgctl/server/api/access/key'),
+  ])
   const keyOf = async () => {
     const { organizationId } = await linkedNumbers(harness, 1)
     return (await firstKey(harness.db, organizationId, null)).apiKey

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { filters } from './history/filters.mjs'
 import { fill, patiently, withoutIndexes } from './history/rows.mjs'
 import { manyRounds, measureRounds, median, medianRatio } from './results/report.mjs'
-import { load, record, withService } from './support/harness.mjs'
+import { record, withService } from './support/harness.mjs'
 
 const short = 10_000
 const isBrief = process.env.BENCH_BRIEF !== undefined
@@ -11,14 +11,12 @@ const long = isBrief ? 300_000 : 1_000_000
 const huge = 5_000_000
 const neighbours = 100
 
-const [{ listMessages }, { messageHandlers }, { copyTexts }, { rollUpCounts }] = await Promise.all(
-  [
-    'sending/messages/history/list',
-    'sending/messages/history/routes',
-    'sending/messages/history/text-store',
-    'sending/messages/history/counter-store',
-  ].map((name) => load(name)),
-)
+const [{ listMessages }, { messageHandlers }, { copyTexts }, { rollUpCounts }] = await Promise.all([
+  import('@msgctl/server/sending/messages/history/list'),
+  import('@msgctl/server/sending/messages/history/routes'),
+  import('@msgctl/server/sending/messages/history/text-store'),
+  import('@msgctl/server/sending/messages/history/counter-store'),
+])
 
 const searches = [
   ['a phone number', { search: '+1 (202) 555-0199' }],

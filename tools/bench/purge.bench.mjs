@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fill, patiently, withoutIndexes } from './history/rows.mjs'
-import { emptyNetwork, enqueue, linkedNumbers, load, quiet, record, withService } from './support/harness.mjs'
+import { emptyNetwork, enqueue, linkedNumbers, quiet, record, withService } from './support/harness.mjs'
 
 const count = Number(process.env.PURGE_MESSAGES ?? 100_000)
 const organizations = 10
@@ -15,9 +15,10 @@ const secondsBefore = process.env.BENCH_BRIEF ? 6 : 15
 /** From here on the alert MsgctlQueueLate and docs/run/deployment.md call the queue late. */
 const lateSeconds = 60
 
-const [{ deleteOldMessages }, { rollUpCounts }] = await Promise.all(
-  ['sending/messages/history/retention-store', 'sending/messages/history/counter-store'].map((name) => load(name)),
-)
+const [{ deleteOldMessages }, { rollUpCounts }] = await Promise.all([
+  import('@msgctl/server/sending/messages/history/retention-store'),
+  import('@msgctl/server/sending/messages/history/counter-store'),
+])
 
 await withService(
   // Without a pace a text waits for nothing but the worker.

@@ -8,7 +8,6 @@ import {
   emptyNetwork,
   enqueue,
   linkedNumbers,
-  load,
   organizationsWithKeys,
   quiet,
   record,
@@ -26,9 +25,10 @@ const organizations = 20
 const coresOfPostgres = 16
 const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
 
-const [{ rows, transaction }, { handleGatewayEvents }] = await Promise.all(
-  ['platform/db/db', 'process/gateway-events'].map((name) => load(name)),
-)
+const [{ rows, transaction }, { handleGatewayEvents }] = await Promise.all([
+  import('@msgctl/server/platform/db/db'),
+  import('@msgctl/server/process/gateway-events'),
+])
 const main = new URL('../../packages/server/dist/main.js', import.meta.url)
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Of campaigns and webhooks they are what the benches `campaign` and `webhooks` show. */

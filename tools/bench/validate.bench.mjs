@@ -1,5 +1,5 @@
 // How long a full list of recipients and a full batch take over HTTP, with a simulated network that takes no time.
-import { linkedNumbers, load, record, withService } from './support/harness.mjs'
+import { linkedNumbers, record, withService } from './support/harness.mjs'
 
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 
@@ -25,9 +25,11 @@ function caller({ address, apiKey }) {
 }
 
 await withService(env, async (harness) => {
-  const [{ createApp, listen }, { handlers }, { firstKey }] = await Promise.all(
-    ['process/app', 'process/handlers', 'api/access/key'].map((name) => load(name)),
-  )
+  const [{ createApp, listen }, { handlers }, { firstKey }] = await Promise.all([
+    import('@msgctl/server/process/app'),
+    import('@msgctl/server/process/handlers'),
+    import('@msgctl/server/api/access/key'),
+  ])
   const { organizationId } = await linkedNumbers(harness, 1)
   const { apiKey } = await firstKey(harness.db, organizationId, null)
   const http = await listen(createApp(harness.services, handlers), harness.services.config)

@@ -1,16 +1,14 @@
 // Our own queue as a contestant: fills it, and drains it into a network that takes no time.
-import { emptyNetwork, enqueue, load } from '../support/harness.mjs'
+import { emptyNetwork, enqueue } from '../support/harness.mjs'
 
 export const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
 
-const [{ transaction }, { rollUpChats }, { copyTexts }, { rollUpCounts }] = await Promise.all(
-  [
-    'platform/db/db',
-    'conversations/chats/roll-up',
-    'sending/messages/history/text-store',
-    'sending/messages/history/counter-store',
-  ].map((name) => load(name)),
-)
+const [{ transaction }, { rollUpChats }, { copyTexts }, { rollUpCounts }] = await Promise.all([
+  import('@msgctl/server/platform/db/db'),
+  import('@msgctl/server/conversations/chats/roll-up'),
+  import('@msgctl/server/sending/messages/history/text-store'),
+  import('@msgctl/server/sending/messages/history/counter-store'),
+])
 
 let handedOver = 0
 

@@ -1,16 +1,13 @@
 // What people read of a large history: lists, counts and searches. Each is a name and what it does with one side.
 import { filters } from '../history/filters.mjs'
-import { load } from '../support/harness.mjs'
 
-const [{ listMessages }, { messageHandlers }, { chatHandlers }, { contactHandlers }, campaigns] = await Promise.all(
-  [
-    'sending/messages/history/list',
-    'sending/messages/history/routes',
-    'conversations/chats/routes',
-    'conversations/contacts/routes',
-    'sending/campaigns/read',
-  ].map((name) => load(name)),
-)
+const [{ listMessages }, { messageHandlers }, { chatHandlers }, { contactHandlers }, campaigns] = await Promise.all([
+  import('@msgctl/server/sending/messages/history/list'),
+  import('@msgctl/server/sending/messages/history/routes'),
+  import('@msgctl/server/conversations/chats/routes'),
+  import('@msgctl/server/conversations/contacts/routes'),
+  import('@msgctl/server/sending/campaigns/read'),
+])
 
 const list = (query) => (side) =>
   listMessages(side.services, side.organizationId, { page: 1, limit: 50, ...query(side) })

@@ -1,6 +1,5 @@
 // What workers do all the time: claims, once with nothing due and once with a batch, and one batch of each job that goes through a history.
 import { randomUUID } from 'node:crypto'
-import { load } from '../support/harness.mjs'
 
 const [
   { claim },
@@ -19,26 +18,24 @@ const [
   { deleteOldEvents },
   { deleteExpiredKeys },
   { deleteExpiredSends },
-] = await Promise.all(
-  [
-    'sending/messages/queue/claim',
-    'sending/messages/queue/pace',
-    'events/webhook/delivery/delivery-store',
-    'sending/reminders/due-store',
-    'sending/messages/queue/sweep',
-    'sending/campaigns/maintain',
-    'sending/messages/history/retention-store',
-    'sending/messages/history/counter-store',
-    'sending/messages/history/text-store',
-    'sending/campaigns/count-store',
-    'conversations/chats/roll-up',
-    'conversations/chats/retention-store',
-    'conversations/inbound/cleanup',
-    'events/log-store',
-    'api/idempotency/key-store',
-    'numbers/guard/guard-store',
-  ].map((name) => load(name)),
-)
+] = await Promise.all([
+  import('@msgctl/server/sending/messages/queue/claim'),
+  import('@msgctl/server/sending/messages/queue/pace'),
+  import('@msgctl/server/events/webhook/delivery/delivery-store'),
+  import('@msgctl/server/sending/reminders/due-store'),
+  import('@msgctl/server/sending/messages/queue/sweep'),
+  import('@msgctl/server/sending/campaigns/maintain'),
+  import('@msgctl/server/sending/messages/history/retention-store'),
+  import('@msgctl/server/sending/messages/history/counter-store'),
+  import('@msgctl/server/sending/messages/history/text-store'),
+  import('@msgctl/server/sending/campaigns/count-store'),
+  import('@msgctl/server/conversations/chats/roll-up'),
+  import('@msgctl/server/conversations/chats/retention-store'),
+  import('@msgctl/server/conversations/inbound/cleanup'),
+  import('@msgctl/server/events/log-store'),
+  import('@msgctl/server/api/idempotency/key-store'),
+  import('@msgctl/server/numbers/guard/guard-store'),
+])
 
 const some = 500
 /** The oldest third of thirty days. */

@@ -9,8 +9,6 @@ import path from 'node:path'
 export { record } from '../results/report.mjs'
 
 const server = new URL('../../../packages/server/', import.meta.url)
-/** Loads a compiled module of the server. */
-export const load = (name) => import(new URL(`dist/${name}.js`, server).href)
 
 const pg = createRequire(new URL('package.json', server))('pg')
 
@@ -56,9 +54,10 @@ async function startDatabase(folder, settings) {
   if (BENCH_TEMPLATE) execFileSync('cp', ['-a', BENCH_TEMPLATE, dataDir])
   const postgres = await startEmbeddedPostgres({ dataDir, settings })
   if (!BENCH_TEMPLATE) {
-    const [{ migrate }, { connect }] = await Promise.all(
-      ['platform/db/migrate', 'platform/db/db'].map((name) => load(name)),
-    )
+    const [{ migrate }, { connect }] = await Promise.all([
+      import('@msgctl/server/platform/db/migrate'),
+      import('@msgctl/server/platform/db/db'),
+    ])
     const db = connect(postgres.url)
     await migrate(db)
     await db.destroy()
@@ -78,9 +77,11 @@ export async function makeTemplate(folder) {
  * join it; `gateway` puts another chat network in the place of the simulated one; `settings` are those of Postgres.
  */
 export async function withService(env, work, { gateway, settings = {} } = {}) {
-  const [{ readConfig }, { startServices }, { startWorker }] = await Promise.all(
-    ['process/config', 'process/start-services', 'process/worker'].map((name) => load(name)),
-  )
+  const [{ readConfig }, { startServices }, { startWorker }] = await Promise.all([
+    import('@msgctl/server/process/config'),
+    import('@msgctl/server/process/start-services'),
+    import('@msgctl/server/process/worker'),
+  ])
   const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-bench-'))
   const postgres = await startDatabase(folder, settings)
   try {
@@ -120,9 +121,11 @@ function endedOnce(worker) {
 
 /** Makes an organization with `count` linked numbers and these products, and returns their ids. */
 export async function linkedNumbers({ services, db }, count, products = ['notify', 'developer', 'connect']) {
-  const [{ foundOrganization }, { insertNumber }, { transaction, rows }] = await Promise.all(
-    ['people/organizations/create', 'numbers/records/store', 'platform/db/db'].map((name) => load(name)),
-  )
+  const [{ foundOrganization }, { insertNumber }, { transaction, rows }] = await Promise.all([
+    import('@msgctl/server/people/organizations/create'),
+    import('@msgctl/server/numbers/records/store'),
+    import('@msgctl/server/platform/db/db'),
+  ])
   const organizationId = await transaction(db, async (trx) => {
     const owner = { name: 'Bench', email: `${randomUUID()}@example.com`, passwordHash: 'none' }
     const founding = { organizationName: 'Bench', products, granted: true, owner }
@@ -150,7 +153,7 @@ export async function linkedNumbers({ services, db }, count, products = ['notify
 
 /** Makes `count` organizations with a linked number each. Returns of each its id, the id of its number and an API key. */
 export async function organizationsWithKeys(harness, count) {
-  const { firstKey } = await load('api/access/key')
+  const { firstKey } = await import('@msgctl/server/api/access/key')
   async function makeOne() {
     const { organizationId, ids } = await linkedNumbers(harness, 1)
     const { apiKey } = await firstKey(harness.db, organizationId, null)
@@ -176,8 +179,8 @@ export async function quiet({ db }) {
 /** Puts `count` texts into the queue, spread over the numbers, in batches as the API would. */
 export async function enqueue({ services, db }, { organizationId, ids }, count) {
   const [{ enqueueTexts }, { transaction }] = await Promise.all([
-    load('sending/messages/queue/enqueue'),
-    load('platform/db/db'),
+    import('@msgctl/server/sending/messages/queue/enqueue'),
+    import('@msgctl/server/platform/db/db'),
   ])
   const size = 500
   for (let from = 0; from < count; from += size) {

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { root } from '../../scripts/process.mjs'
-import { load, withService } from '../support/harness.mjs'
+import { withService } from '../support/harness.mjs'
 import { startProgram } from '../support/programs.mjs'
 import { comparePairs } from './paired.mjs'
 
@@ -88,7 +88,10 @@ function print(what, { pairs, knownMs, unknownMs, ratio, low, high }, isJudged) 
 
 await withService({ SIM_SPEED: '0' }, async ({ db, worker, environment }) => {
   await worker.stop()
-  const [{ hashPassword }, { rows }] = await Promise.all([load('api/access/password'), load('platform/db/db')])
+  const [{ hashPassword }, { rows }] = await Promise.all([
+    import('@msgctl/server/api/access/password'),
+    import('@msgctl/server/platform/db/db'),
+  ])
   await makePeople(db, { hashPassword, rows }, 'known')
   const joining = Array.from({ length: people }, (_, n) => [`known-${n}@example.com`, `new-${n}@example.com`]).flat()
   const tokens = await makeInvitations(db, { rows }, joining)

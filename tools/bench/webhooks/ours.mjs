@@ -1,13 +1,14 @@
 // Our own deliveries as a contestant: stores them, and delivers them when their time has come.
-import { linkedNumbers, load } from '../support/harness.mjs'
+import { linkedNumbers } from '../support/harness.mjs'
 
 export const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' }
 
-const [{ setWebhook }, { operator }, { appendEvents }, { transaction }] = await Promise.all(
-  ['events/webhook/configuration/configure', 'api/activity/log', 'events/append', 'platform/db/db'].map((name) =>
-    load(name),
-  ),
-)
+const [{ setWebhook }, { operator }, { appendEvents }, { transaction }] = await Promise.all([
+  import('@msgctl/server/events/webhook/configuration/configure'),
+  import('@msgctl/server/api/activity/log'),
+  import('@msgctl/server/events/append'),
+  import('@msgctl/server/platform/db/db'),
+])
 
 /** Events of one transaction. */
 const stored = 5000
