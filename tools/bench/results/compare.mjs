@@ -7,8 +7,17 @@ import { cellsOf } from './targets.mjs'
 
 const most = 10
 
-/** Returns the ratios of results by a name that is the same in each run: figures in the text of a row are left out. */
+/**
+ * A ratio of two results with its difference in percent; `undefined` and `null` where one has no such ratio.
+ * @typedef {{ name: string, was: number | undefined, is: number | undefined, percent: number | null }} Compared
+ */
+
+/**
+ * Returns the ratios of results by a name that is the same in each run: figures in the text of a row are left out.
+ * @param {string} results
+ */
 function ratiosOf(results) {
+  /** @type {[name: string, ratio: number][]} */
   const named = cellsOf(results).flatMap(([, benchmark, what, measured]) => {
     const ratio = /^([\d.]+) x\b/.exec(measured)?.[1]
     const name = `${benchmark}: ${what.replaceAll(/\b\d+(?:\.\d+)? (?:ms|µs|a second)\b|\b\d+\.\d+\b/g, '…')}`
@@ -17,7 +26,12 @@ function ratiosOf(results) {
   return new Map(named)
 }
 
-/** Returns the ratios of two results with their difference in percent; `undefined` and `null` where one has no such ratio. */
+/**
+ * Returns the ratios of two results with their difference in percent.
+ * @param {string} before
+ * @param {string} after
+ * @returns {Compared[]}
+ */
 export function compareRatios(before, after) {
   const [old, now] = [ratiosOf(before), ratiosOf(after)]
   return [...new Set([...old.keys(), ...now.keys()])].map((name) => {
@@ -26,11 +40,15 @@ export function compareRatios(before, after) {
   })
 }
 
-/** Returns those that differ by more than a tenth, or that one side lacks. */
+/**
+ * Returns those that differ by more than a tenth, or that one side lacks.
+ * @param {Compared[]} compared
+ */
 export function farApart(compared) {
   return compared.filter(({ percent }) => percent === null || Math.abs(percent) > most)
 }
 
+/** @param {Compared} compared */
 function line({ name, was, is, percent }) {
   const [left, right] = [was, is].map((ratio) => (ratio === undefined ? '-' : ratio.toFixed(3)).padStart(7))
   return `${left} ${right} ${(percent === null ? '' : `${percent.toFixed(1)} %`).padStart(8)}  ${name}`

@@ -1,17 +1,29 @@
 // The tables of docs/performance/README.md and docs/run/scale.md: figures of the last run of all benchmarks, rounded for people.
 
+/**
+ * The cells of a row of RESULTS.md: an empty one, then benchmark, what, measured, target and whether it was met.
+ * @typedef {[empty: '', benchmark: string, what: string, measured: string, target: string, met: string]} Cells
+ */
+
 /** What stands around a table in its page. */
 const begin = '<!-- The table is written by npm run bench. -->'
 const end = '<!-- The end of the table. -->'
 
 const notMeasured = 'not measured in the last run'
 
-/** Returns the page with the table of these results, the text of RESULTS.md. Throws when the page has no place for it. */
+/**
+ * Returns the page with the table of these results, the text of RESULTS.md. Throws when the page has no place for it.
+ * @param {string} page
+ * @param {string} results
+ */
 export function withTargets(page, results) {
   return withTable(page, targetsTable(results))
 }
 
-/** The figures on which docs/run/scale.md builds: the benchmark, what it measured, and what that is to a reader. */
+/**
+ * The figures on which docs/run/scale.md builds: the benchmark, what it measured, and what that is to a reader.
+ * @type {[benchmark: string, what: string, words: string][]}
+ */
 const ofScale = [
   ['accept', 'texts accepted', 'texts that one API process accepts'],
   [
@@ -30,7 +42,12 @@ const ofScale = [
   ...ofProcesses('API processes', (count) => `texts accepted by ${count} API process(es)`),
 ]
 
-/** The figures of several processes at one Postgres. Their words are those of the benchmark. */
+/**
+ * The figures of several processes at one Postgres. Their words are those of the benchmark.
+ * @param {string} kind
+ * @param {(count: number) => string} nameOf
+ * @returns {[benchmark: string, what: string, words: string][]}
+ */
 function ofProcesses(kind, nameOf) {
   const names = [1, 2, 4].flatMap((count) => [nameOf(count), `statements for each of the ${nameOf(count)}`])
   return [...names, `${kind} at the knee: more of them bring less than a tenth more`].map((what) => [
@@ -40,7 +57,12 @@ function ofProcesses(kind, nameOf) {
   ])
 }
 
-/** Returns the page of the plan for growth with the figures of these results. Instead of a figure that is missing, its row says that it was not measured. */
+/**
+ * Returns the page of the plan for growth with the figures of these results. Instead of a figure that is missing, its
+ * row says that it was not measured.
+ * @param {string} page
+ * @param {string} results
+ */
 export function withScale(page, results) {
   const rows = scaleFigures(results).map(
     ({ benchmark, words, measured }) =>
@@ -49,13 +71,17 @@ export function withScale(page, results) {
   return withTable(page, ['| what | measured | benchmark |', '| --- | ---: | --- |', ...rows].join('\n'))
 }
 
-/** Returns those figures of the plan for growth that these results do not have. */
+/**
+ * Returns those figures of the plan for growth that these results do not have.
+ * @param {string} results
+ */
 export function missingInScale(results) {
   return scaleFigures(results)
     .filter(({ measured }) => measured === undefined)
     .map(({ benchmark, what }) => `"${what}" of ${benchmark}`)
 }
 
+/** @param {string} results */
 function scaleFigures(results) {
   const cells = cellsOf(results)
   return ofScale.map(([benchmark, what, words]) => {
@@ -64,21 +90,26 @@ function scaleFigures(results) {
   })
 }
 
+/** @param {string} page @param {string} table */
 function withTable(page, table) {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]
   if (from < 0 || to < from) throw new Error('The page has no place for the table that npm run bench writes')
   return `${page.slice(0, from + begin.length)}\n\n${table}\n\n${page.slice(to)}`
 }
 
-/** Returns the cells of each row of RESULTS.md: an empty one, then benchmark, what, measured, target and whether it was met. */
+/**
+ * Returns the cells of each row of RESULTS.md.
+ * @param {string} results
+ */
 export function cellsOf(results) {
   return results
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .slice(2)
-    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+    .map((line) => /** @type {Cells} */ (line.split(/(?<!\\)\|/).map((cell) => cell.trim())))
 }
 
+/** @param {string} results */
 function targetsTable(results) {
   const rows = cellsOf(results)
     .filter(([, , , , target, met]) => target !== '' || met !== '')
@@ -88,7 +119,10 @@ function targetsTable(results) {
   return ['| benchmark | what | measured | target | met |', '| --- | --- | ---: | --- | --- |', ...rows].join('\n')
 }
 
-/** Rounds the first number of a text to three digits. */
+/**
+ * Rounds the first number of a text to three digits.
+ * @param {string} text
+ */
 function rounded(text) {
   return text.replace(/\d+(\.\d+)?/, (number) => Number(Number(number).toPrecision(3)).toLocaleString('en-US'))
 }

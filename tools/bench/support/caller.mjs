@@ -4,12 +4,19 @@ import { connect } from 'node:net'
 
 const endOfHead = '\r\n\r\n'
 
-/** Opens a connection to `address`. `post` returns the status and the text of the body; `end` closes the connection. */
+/** @typedef {Awaited<ReturnType<typeof openCaller>>} RequestCaller A connection that sends one request at a time. */
+/** @typedef {{ status: number, text: string }} Answer */
+
+/**
+ * Opens a connection to `address`. `post` returns the status and the text of the body; `end` closes the connection.
+ * @param {string} address
+ */
 export async function openCaller(address) {
   const { hostname, port, host } = new URL(address)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
   let received = ''
+  /** @type {{ resolve: (answer: Answer) => void, reject: (error: Error) => void } | undefined} */
   let answered
   socket.setEncoding('latin1')
   socket.on('data', (chunk) => {
@@ -20,10 +27,17 @@ export async function openCaller(address) {
     if (received.length < head + endOfHead.length + length) return
     const answer = { status: Number(received.slice(9, 12)), text: received.slice(head + endOfHead.length) }
     received = ''
-    answered.resolve(answer)
+    answered?.resolve(answer)
   })
   socket.on('error', (error) => answered?.reject(error))
   return {
+    /**
+     * @param {string} path
+     * @param {string} key
+     * @param {object} body
+     * @param {string | undefined} [idempotencyKey]
+     * @returns {Promise<Answer>}
+     */
     post(path, key, body, idempotencyKey) {
       const text = JSON.stringify(body)
       const once = idempotencyKey === undefined ? '' : `\r\nIdempotency-Key: ${idempotencyKey}`

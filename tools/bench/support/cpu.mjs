@@ -1,6 +1,8 @@
 // CPU time of this process and of the Postgres it started: the cost of a figure, independent of other load on the machine.
 import { readdirSync, readFileSync } from 'node:fs'
 
+/** @typedef {{ pid: number, name: string, parent: number, ticks: number }} Process */
+
 /** Linux counts in hundredths of a second. */
 const tickMs = 10
 
@@ -16,6 +18,7 @@ export function cpuMsByPart() {
   const own = process.cpuUsage()
   const others = descendants()
   if (others === null) return null
+  /** @param {Process} one */
   const isPostgres = ({ name }) => name.startsWith('postgres')
   return {
     postgres: sumOf(others.filter(isPostgres)),
@@ -24,6 +27,7 @@ export function cpuMsByPart() {
   }
 }
 
+/** @param {Process[]} list */
 const sumOf = (list) => list.reduce((sum, { ticks }) => sum + ticks, 0) * tickMs
 
 /** Returns the processes that descend from this one; null where there is no /proc. */
@@ -49,7 +53,11 @@ function processes() {
   }
 }
 
-/** A process that has ended since then is left out. */
+/**
+ * A process that has ended since then is left out.
+ * @param {string} pid
+ * @returns {Process[]}
+ */
 function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -8,8 +8,29 @@ import path from 'node:path'
 
 export { record } from '../results/report.mjs'
 
+/**
+ * @import { Product } from '@msgctl/contract'
+ * @import { Gateway } from '@msgctl/network/gateway'
+ * @import { Db } from '@msgctl/server/platform/db/db'
+ * @import { NewText } from '@msgctl/server/sending/messages/queue/enqueue'
+ * @import { Services } from '@msgctl/server/services'
+ * @import { Client, Statement } from 'pg'
+ */
+
+/**
+ * A service that a benchmark measures.
+ * @typedef {object} Harness
+ * @property {Services} services
+ * @property {{ stop: () => Promise<void> }} worker
+ * @property {Db} db
+ * @property {Record<string, string> & { DATABASE_URL: string }} environment
+ */
+
+/** @typedef {{ organizationId: string, ids: string[] }} Numbers The linked numbers of one organization. */
+
 const server = new URL('../../../packages/server/', import.meta.url)
 
+/** @type {typeof import('pg').default} */
 const pg = createRequire(new URL('package.json', server))('pg')
 
 /** Counts every statement that this process sends to Postgres, pools of agenda and signals included. */
@@ -23,10 +44,14 @@ export function countQueries() {
   return { count: () => count }
 }
 
-/** Changes the text of statements that this process sends to Postgres, and counts those that were changed. */
+/**
+ * Changes the text of statements that this process sends to Postgres, and counts those that were changed.
+ * @param {(sql: string) => string} rewrite
+ */
 export function rewriteQueries(rewrite) {
   const { query } = pg.Client.prototype
   let count = 0
+  /** @this {Client} @param {string | Statement} first @param {unknown[]} others */
   function rewritten(first, ...others) {
     const sql = typeof first === 'string' ? first : first?.text
     const changed = typeof sql === 'string' ? rewrite(sql) : sql
@@ -44,6 +69,8 @@ export function rewriteQueries(rewrite) {
 /**
  * Starts a throw-away Postgres with the tables of the service. A run of several benchmarks makes these once (`BENCH_TEMPLATE`), because a
  * copy takes a tenth of the time.
+ * @param {string} folder
+ * @param {Record<string, string>} settings
  */
 async function startDatabase(folder, settings) {
   const { startEmbeddedPostgres } = await import('../../../packages/embedded-postgres/dist/index.js')
@@ -65,7 +92,10 @@ async function startDatabase(folder, settings) {
   return postgres
 }
 
-/** Makes what BENCH_TEMPLATE names, in a folder that exists. Returns its path. */
+/**
+ * Makes what BENCH_TEMPLATE names, in a folder that exists. Returns its path.
+ * @param {string} folder
+ */
 export async function makeTemplate(folder) {
   const postgres = await startDatabase(folder, {})
   await postgres.stop()
@@ -75,6 +105,9 @@ export async function makeTemplate(folder) {
 /**
  * Runs `work` with a service on an empty database, and takes everything down after it. `environment` is what another process needs to
  * join it; `gateway` puts another chat network in the place of the simulated one; `settings` are those of Postgres.
+ * @param {Record<string, string>} env
+ * @param {(harness: Harness) => Promise<unknown>} work
+ * @param {{ gateway?: (simulator: Gateway) => Gateway, settings?: Record<string, string> }} [options]
  */
 export async function withService(env, work, { gateway, settings = {} } = {}) {
   const [{ readConfig }, { startServices }, { startWorker }] = await Promise.all([
@@ -109,8 +142,12 @@ export async function withService(env, work, { gateway, settings = {} } = {}) {
   }
 }
 
-/** A benchmark may stop the worker before its end, which stops it too. */
+/**
+ * A benchmark may stop the worker before its end, which stops it too.
+ * @param {Harness['worker']} worker
+ */
 function endedOnce(worker) {
+  /** @type {Promise<void> | undefined} */
   let ended
   const stop = () => {
     ended ??= worker.stop()
@@ -119,7 +156,13 @@ function endedOnce(worker) {
   return { ...worker, stop }
 }
 
-/** Makes an organization with `count` linked numbers and these products, and returns their ids. */
+/**
+ * Makes an organization with `count` linked numbers and these products, and returns their ids.
+ * @param {Pick<Harness, 'services' | 'db'>} harness
+ * @param {number} count
+ * @param {Product[]} [products]
+ * @returns {Promise<Numbers>}
+ */
 export async function linkedNumbers({ services, db }, count, products = ['notify', 'developer', 'connect']) {
   const [{ foundOrganization }, { insertNumber }, { transaction, rows }] = await Promise.all([
     import('@msgctl/server/people/organizations/create'),
@@ -129,9 +172,12 @@ export async function linkedNumbers({ services, db }, count, products = ['notify
   const organizationId = await transaction(db, async (trx) => {
     const owner = { name: 'Bench', email: `${randomUUID()}@example.com`, passwordHash: 'none' }
     const founding = { organizationName: 'Bench', products, granted: true, owner }
-    return (await foundOrganization(trx, founding)).organizationId
+    const founded = await foundOrganization(trx, founding)
+    if (founded === null) throw new Error('the e-mail address of a new organization is known')
+    return founded.organizationId
   })
   const ids = Array.from({ length: count }, () => randomUUID())
+  /** @param {string} id */
   const add = async (id) => {
     await insertNumber(db, { id, organizationId, gateway: 'simulator', label: 'Bench', instanceName: `number-${id}` })
     await services.gateway.start({ containerId: id, organizationId })
@@ -141,24 +187,42 @@ export async function linkedNumbers({ services, db }, count, products = ['notify
     await Promise.all(ids.slice(from, from === 0 ? 1 : from + 8).map(add))
   }
   for (;;) {
-    const [{ working }] = await rows(
-      db,
-      `select count(*) as working from numbers where organization_id = :organizationId and status = 'WORKING'`,
-      { organizationId },
+    const [{ working }] = /** @type {[{ working: number }]} */ (
+      await rows(
+        db,
+        `select count(*) as working from numbers where organization_id = :organizationId and status = 'WORKING'`,
+        { organizationId },
+      )
     )
     if (working === count) return { organizationId, ids }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 
-/** Makes `count` organizations with a linked number each. Returns of each its id, the id of its number and an API key. */
-export async function organizationsWithKeys(harness, count) {
+/**
+ * Makes the first key of an organization's account. Returns it.
+ * @param {Pick<Harness, 'db'>} harness
+ * @param {string} organizationId
+ */
+export async function makeKey({ db }, organizationId) {
   const { firstKey } = await import('@msgctl/server/api/access/key')
+  const key = await firstKey(db, organizationId, null)
+  if (key === null) throw new Error('the organization has a key already')
+  return key.apiKey
+}
+
+/**
+ * Makes `count` organizations with a linked number each. Returns of each its id, the id of its number and an API key.
+ * @param {Harness} harness
+ * @param {number} count
+ */
+export async function organizationsWithKeys(harness, count) {
   async function makeOne() {
     const { organizationId, ids } = await linkedNumbers(harness, 1)
-    const { apiKey } = await firstKey(harness.db, organizationId, null)
-    return { organizationId, containerId: ids[0], apiKey }
+    const apiKey = await makeKey(harness, organizationId)
+    return { organizationId, containerId: nthOf(ids, 0), apiKey }
   }
+  /** @type {Awaited<ReturnType<typeof makeOne>>[]} */
   const made = []
   while (made.length < count) {
     const group = Array.from({ length: Math.min(10, count - made.length) }, makeOne)
@@ -167,7 +231,10 @@ export async function organizationsWithKeys(harness, count) {
   return made
 }
 
-/** Waits until all events that the network emits for newly linked numbers are processed. */
+/**
+ * Waits until all events that the network emits for newly linked numbers are processed.
+ * @param {Pick<Harness, 'db'>} harness
+ */
 export async function quiet({ db }) {
   for (;;) {
     const { rows } = await db.raw('select 1 from sim_events limit 1')
@@ -176,7 +243,12 @@ export async function quiet({ db }) {
   }
 }
 
-/** Puts `count` texts into the queue, spread over the numbers, in batches as the API would. */
+/**
+ * Puts `count` texts into the queue, spread over the numbers, in batches as the API would.
+ * @param {Pick<Harness, 'services' | 'db'>} harness
+ * @param {Numbers} numbers
+ * @param {number} count
+ */
 export async function enqueue({ services, db }, { organizationId, ids }, count) {
   const [{ enqueueTexts }, { transaction }] = await Promise.all([
     import('@msgctl/server/sending/messages/queue/enqueue'),
@@ -184,9 +256,10 @@ export async function enqueue({ services, db }, { organizationId, ids }, count) 
   ])
   const size = 500
   for (let from = 0; from < count; from += size) {
+    /** @type {NewText[]} */
     const texts = Array.from({ length: Math.min(size, count - from) }, (_, n) => ({
       organizationId,
-      containerId: ids[(from + n) % ids.length],
+      containerId: nthOf(ids, from + n),
       pinned: false,
       type: 'alert',
       recipient: `1202556${String((from + n) % 10_000).padStart(4, '0')}`,
@@ -198,10 +271,24 @@ export async function enqueue({ services, db }, { organizationId, ids }, count) 
   }
 }
 
-/** The simulated network with nothing behind its sends: what is measured is the service alone. */
+/**
+ * Returns the nth of a list that is not empty; the first follows the last.
+ * @template T
+ * @param {T[]} list
+ * @param {number} n
+ */
+export const nthOf = (list, n) => /** @type {T} */ (list[n % list.length])
+
+/**
+ * The simulated network with nothing behind its sends: what is measured is the service alone.
+ * @param {Gateway} simulator
+ * @returns {Gateway}
+ */
 export function emptyNetwork(simulator) {
-  return Object.assign(Object.create(simulator), {
+  /** @type {Pick<Gateway, 'typing' | 'send'>} */
+  const empty = {
     typing: async () => {},
     send: async (_session, to) => ({ ref: { networkId: randomUUID(), chat: to, raw: null }, status: 'sent' }),
-  })
+  }
+  return Object.assign(Object.create(simulator), empty)
 }
