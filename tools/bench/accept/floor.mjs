@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import pg from 'pg'
 
+/** @import { AddressInfo } from 'node:net' */
+
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 })
 pool.on('error', () => {})
 await pool.query('create table if not exists bench_floor (like messages including defaults, primary key (id))')
@@ -15,9 +17,10 @@ const insert = {
 }
 
 const server = createServer(async (request, response) => {
+  /** @type {Buffer[]} */
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
-  const { phone, message, priority = 'normal' } = JSON.parse(Buffer.concat(chunks))
+  const { phone, message, priority = 'normal' } = JSON.parse(String(Buffer.concat(chunks)))
   const [messageId, containerId, at] = [randomUUID(), randomUUID(), new Date()]
   await pool.query({
     ...insert,
@@ -26,4 +29,7 @@ const server = createServer(async (request, response) => {
   response.writeHead(201, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ success: true, messageId, status: 'queued', priority, containerId }))
 })
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`))
+server.listen(0, '127.0.0.1', () => {
+  const { port } = /** @type {AddressInfo} */ (server.address())
+  console.log(`http://127.0.0.1:${port}`)
+})

@@ -8,6 +8,8 @@ boss.on('error', () => {})
 await boss.start()
 await boss.createQueue('texts')
 
+/** @typedef {{ phone: string, message: string, priority: string }} Body */
+
 const body = {
   type: 'object',
   required: ['phone', 'message'],
@@ -19,7 +21,7 @@ const body = {
   },
 }
 const app = fastify()
-app.post('/alert/send', { schema: { body } }, async (request, reply) => {
+app.post('/alert/send', { schema: { body } }, async (/** @type {{ body: Body }} */ request, reply) => {
   const { phone, message, priority } = request.body
   const containerId = randomUUID()
   const messageId = await boss.send('texts', { phone, message, priority, containerId })

@@ -1,6 +1,12 @@
 // Our own queue as a contestant: fills it, and drains it into a network that takes no time.
 import { emptyNetwork, enqueue } from '../support/harness.mjs'
 
+/**
+ * @import { Gateway } from '@msgctl/network/gateway'
+ * @import { Db } from '@msgctl/server/platform/db/db'
+ * @import { Harness, Numbers } from '../support/harness.mjs'
+ */
+
 export const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
 
 const [{ transaction }, { rollUpChats }, { copyTexts }, { rollUpCounts }] = await Promise.all([
@@ -12,16 +18,21 @@ const [{ transaction }, { rollUpChats }, { copyTexts }, { rollUpCounts }] = awai
 
 let handedOver = 0
 
-/** Returns an empty network in the place of the simulated one, which counts what it is handed. */
+/**
+ * Returns an empty network in the place of the simulated one, which counts what it is handed.
+ * @param {Gateway} simulator
+ */
 export function countedNetwork(simulator) {
   const network = emptyNetwork(simulator)
   const { send } = network
-  return Object.assign(network, {
+  /** @type {Pick<Gateway, 'send'>} */
+  const counted = {
     send(...args) {
       handedOver += 1
       return send(...args)
     },
-  })
+  }
+  return Object.assign(network, counted)
 }
 
 /**
@@ -29,6 +40,10 @@ export function countedNetwork(simulator) {
  * brings the texts into the search, `sentMs` sends them, `rollUpMs` brings them into the chats and the counts. Periodic jobs do the first and
  * the last; either would run in the time of one contestant or another, so both are done outside of it. `begin` and `end` are
  * called around the drain itself.
+ * @param {Harness} harness
+ * @param {Numbers} made
+ * @param {number} messages
+ * @param {{ begin?: () => Promise<void>, end?: () => Promise<void> }} [around]
  */
 export async function drainOurs(harness, made, messages, { begin = async () => {}, end = async () => {} } = {}) {
   const before = handedOver
@@ -52,17 +67,24 @@ export async function drainOurs(harness, made, messages, { begin = async () => {
   return { copyMs, sentMs, rollUpMs }
 }
 
-/** Lets the dispatcher read the lanes of the numbers when so much time has passed. */
+/**
+ * Lets the dispatcher read the lanes of the numbers when so much time has passed.
+ * @param {Db} db
+ * @param {Numbers} numbers
+ * @param {string} wait
+ */
 async function setNextClaim(db, { ids }, wait) {
   await db.raw(`update lanes set next_claim_at = service_now() + ${wait} where container_id = any(?::uuid[])`, [ids])
 }
 
+/** @param {() => Promise<unknown>} work */
 async function timed(work) {
   const began = performance.now()
   await work()
   return performance.now() - began
 }
 
+/** @param {Db} db */
 async function rollUpAll(db) {
   for (;;) {
     await rollUpChats(db)
@@ -72,6 +94,7 @@ async function rollUpAll(db) {
   while ((await rollUpCounts(db, 10_000)) > 0);
 }
 
+/** @param {Db} db */
 async function drained(db) {
   for (;;) {
     // By the index of leases: without its order the whole table would be read.

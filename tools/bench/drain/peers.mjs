@@ -10,7 +10,12 @@ const completed = 100_000
 /** Fetches and completes many jobs at once, which its documentation advises for high throughput (default: off). */
 export const inBatches = { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 
-/** graphile-worker, many jobs at a time in one process; the jobs are stored before it starts. */
+/**
+ * graphile-worker, many jobs at a time in one process; the jobs are stored before it starts.
+ * @param {string} connectionString
+ * @param {number} count
+ * @param {Record<string, unknown>} [settings]
+ */
 export async function drainGraphileWorker(connectionString, count, settings = {}) {
   const jobs = await makeWorkerUtils({ connectionString, logger: silent() })
   await jobs.migrate()
@@ -47,7 +52,11 @@ export async function drainGraphileWorker(connectionString, count, settings = {}
   }
 }
 
-/** pg-boss by its fetch and complete, a hundred jobs at a time: its own polling waits half a second between batches. */
+/**
+ * pg-boss by its fetch and complete, a hundred jobs at a time: its own polling waits half a second between batches.
+ * @param {string} connectionString
+ * @param {number} count
+ */
 export async function drainPgBoss(connectionString, count) {
   const boss = new PgBoss({ connectionString, max: concurrency, supervise: false, schedule: false })
   boss.on('error', (error) => console.error(error.message))
@@ -88,7 +97,9 @@ function silent() {
 }
 
 function resolvers() {
-  let resolve
+  /** @type {() => void} */
+  let resolve = () => {}
+  /** @type {Promise<void>} */
   const promise = new Promise((done) => {
     resolve = done
   })

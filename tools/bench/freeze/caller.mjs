@@ -3,7 +3,15 @@
 import { on, once } from 'node:events'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
+/** @import { MessagePort } from 'node:worker_threads' */
+
+/** @typedef {{ what: string, status: number | 'closed' }} Sent */
+
+/** @typedef {Sent & { slowest: number }} SlowestRead */
+
+/** @type {{ address: string, other: string }} */
 const { address, other } = workerData
+const parent = /** @type {MessagePort} */ (parentPort)
 const runs = 3
 
 const sender = new Worker(new URL('sender.mjs', import.meta.url), { workerData })
@@ -18,11 +26,15 @@ async function readMe() {
   await response.arrayBuffer()
 }
 
-/** The slowest GET /me of the other organization while body `n` is sent; null when there is no such body. */
+/**
+ * The slowest GET /me of the other organization while body `n` is sent; null when there is no such body.
+ * @param {number} n
+ * @returns {Promise<SlowestRead | null>}
+ */
 async function slowestRead(n) {
   sender.postMessage(n)
   if ((await nextMessage()) === null) return null
-  let ended = null
+  let ended = /** @type {Sent | null} */ (null)
   const sent = nextMessage().then((message) => {
     ended = message
   })
@@ -39,12 +51,14 @@ async function slowestRead(n) {
 await once(sender, 'online')
 for (let n = 0; n < 200; n++) await readMe()
 for (let n = 0; ; n++) {
-  const reads = []
-  for (let run = 0; run < runs; run++) reads.push(await slowestRead(n))
-  if (reads[0] === null) break
-  const { what, status } = reads[0]
+  const found = []
+  for (let run = 0; run < runs; run++) found.push(await slowestRead(n))
+  const reads = found.filter((read) => read !== null)
+  const [first] = reads
+  if (first === undefined) break
+  const { what, status } = first
   const slowest = reads.map((read) => read.slowest).sort((a, b) => a - b)[1]
-  parentPort.postMessage({ what, status, slowest })
+  parent.postMessage({ what, status, slowest })
 }
 await sender.terminate()
-parentPort.postMessage(null)
+parent.postMessage(null)

@@ -1,10 +1,18 @@
 // Sends one large body after the other for freeze/caller.mjs, in a thread of its own: sending 16 MiB blocks the sender.
 import { parentPort, workerData } from 'node:worker_threads'
 
+/** @import { MessagePort } from 'node:worker_threads' */
+
+/** @type {{ address: string, attacker: string }} */
 const { address, attacker } = workerData
+const parent = /** @type {MessagePort} */ (parentPort)
+/** @param {string} entry @param {number} count */
 const list = (entry, count) => `[${Array(count).fill(entry).join(',')}]`
+/** @param {number} count */
 const fields = (count) => Array.from({ length: count }, (_, n) => `"f${n}":1`).join(',')
+/** @param {string} inner */
 const recipients = (inner) => `{"name":"x","template":"{{k1}}","recipients":${inner}}`
+/** @param {number} count @param {number} variables */
 const people = (count, variables) =>
   JSON.stringify(
     Array.from({ length: count }, (_, n) => ({
@@ -13,6 +21,7 @@ const people = (count, variables) =>
     })),
   )
 
+/** @type {[what: string, path: string, body: string][]} */
 const bodies = [
   ['nothing', '/alert/send', '{}'],
   [
@@ -35,6 +44,7 @@ const bodies = [
   ['10,000 recipients with 50 variables (valid)', '/bulk/campaigns/preview', recipients(people(10_000, 50))],
 ]
 
+/** @param {string} path @param {Buffer} body */
 async function send(path, body) {
   const headers = { 'x-api-key': attacker, 'content-type': 'application/json' }
   const response = await fetch(`${address}/api/v1${path}`, { method: 'POST', headers, body })
@@ -42,12 +52,12 @@ async function send(path, body) {
   return response.status
 }
 
-parentPort.on('message', async (n) => {
+parent.on('message', async (n) => {
   const one = bodies[n]
-  if (!one) return parentPort.postMessage(null)
+  if (!one) return parent.postMessage(null)
   const [what, path, body] = one
   const bytes = Buffer.from(body)
   // The reader starts to measure before the body is sent.
-  parentPort.postMessage({ what })
-  parentPort.postMessage({ what, status: await send(path, bytes).catch(() => 'closed') })
+  parent.postMessage({ what })
+  parent.postMessage({ what, status: await send(path, bytes).catch(() => 'closed') })
 })

@@ -1,7 +1,10 @@
 // Conversations of one number, loaded by SQL: five messages each, of which every tenth conversation has unread ones.
 import { patiently } from '../history/rows.mjs'
 
+/** @import { Db } from '@msgctl/server/platform/db/db' */
+
 const messagesPerChat = 5
+/** @param {string} n */
 const contactId = (n) => `md5($1::text || 'person' || ${n})::uuid`
 
 /** Ids begin with their time, as the service makes them; all messages but the newest of a conversation are older by days. */
@@ -13,7 +16,11 @@ const insertMessages = `
     from (select n, service_now() - n * (interval '30 days' / ($3::int * ${messagesPerChat})) as at
             from generate_series(1, $3::int * ${messagesPerChat}) n) made order by at`
 
-/** Stores `chats` conversations of one number, spread over thirty days. */
+/**
+ * Stores `chats` conversations of one number, spread over thirty days.
+ * @param {Db} db
+ * @param {{ organizationId: string, containerId: string, chats: number }} options
+ */
 export async function fillChats(db, { organizationId, containerId, chats }) {
   await patiently(
     db,

@@ -3,6 +3,11 @@
 import { randomUUID } from 'node:crypto'
 import { patiently, withoutIndexes } from '../history/rows.mjs'
 
+/**
+ * @import { Db } from '@msgctl/server/platform/db/db'
+ * @import { Numbers } from '../support/harness.mjs'
+ */
+
 const events = `
   insert into events (id, organization_id, position, event, data, message_id, created_at)
   select (encode(substr(int8send((extract(epoch from at) * 1000)::int8), 3), 'hex') || '7000a' || substr(md5($1::text || n), 1, 15))::uuid,
@@ -38,7 +43,11 @@ const reminders = `
     from (select n, service_now() + interval '1 hour' + case when n % 10 = 0 then n else -n end * interval '1 minute' as at
             from generate_series(1, $3::int) n) made`
 
-/** Stores what belongs to a history of so many messages. Returns the id of the endpoint of its deliveries. */
+/**
+ * Stores what belongs to a history of so many messages. Returns the id of the endpoint of its deliveries.
+ * @param {Db} db
+ * @param {Numbers & { messages: number }} history
+ */
 export async function fillLogs(db, { organizationId, ids: [containerId], messages }) {
   const endpointId = randomUUID()
   await patiently(
@@ -46,6 +55,7 @@ export async function fillLogs(db, { organizationId, ids: [containerId], message
     `insert into webhooks (id, organization_id, main, url, secret, updated_at) values ($1, $2, true, 'https://example.com', 'none', service_now())`,
     [endpointId, organizationId],
   )
+  /** @type {[table: string, insert: string, values: (string | number | undefined)[]][]} */
   const fills = [
     ['events', events, [organizationId, containerId, messages / 4]],
     ['webhook_deliveries', deliveries, [organizationId, endpointId]],

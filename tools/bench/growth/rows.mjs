@@ -1,9 +1,17 @@
 // A large history, loaded by SQL: messages of thirty days with all that the service stores beside them.
 import { contentOf, patiently, twoAtOnce, withoutIndexes } from '../history/rows.mjs'
 
+/**
+ * @import { Db } from '@msgctl/server/platform/db/db'
+ * @import { Numbers } from '../support/harness.mjs'
+ */
+
 const partSize = 250_000
 
-/** The id of a campaign, by its number. */
+/**
+ * The id of a campaign, by its number.
+ * @param {string} n
+ */
 const campaignId = (n) => `md5($1::text || 'campaign' || ${n})::uuid`
 
 /**
@@ -43,7 +51,11 @@ const derived = {
       from messages where organization_id = $1 and campaign_id is not null group by 1, 2`,
 }
 
-/** Stores thirty days of messages of one organization, spread evenly over its numbers and campaigns. */
+/**
+ * Stores thirty days of messages of one organization, spread evenly over its numbers and campaigns.
+ * @param {Db} db
+ * @param {Numbers & { messages: number, campaigns: number }} history
+ */
 export async function fillMessages(db, { organizationId, ids, messages, campaigns }) {
   await patiently(
     db,
@@ -70,7 +82,10 @@ export async function fillMessages(db, { organizationId, ids, messages, campaign
   for (const table of ['messages', 'campaigns']) await patiently(db, `vacuum analyze ${table}`)
 }
 
-/** The oldest part first. */
+/**
+ * The oldest part first.
+ * @param {number} count
+ */
 function parts(count) {
   return Array.from({ length: Math.ceil(count / partSize) }, (_, part) => [
     part * partSize + 1,

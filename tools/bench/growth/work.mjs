@@ -1,6 +1,16 @@
 // What workers do all the time: claims, once with nothing due and once with a batch, and one batch of each job that goes through a history.
 import { randomUUID } from 'node:crypto'
 
+/**
+ * @import { Services } from '@msgctl/server/services'
+ * @import { SideRows } from './reads.mjs'
+ */
+
+/**
+ * A piece of work: a name, the statements that prepare it, what is measured, and how many rows that returns.
+ * @typedef {[what: string, prepare: string[], work: (services: Services) => Promise<unknown>, expected?: number]} Work
+ */
+
 const [
   { claim },
   { noPace },
@@ -41,6 +51,7 @@ const some = 500
 /** The oldest third of thirty days. */
 const days = 20
 
+/** @param {string} campaign */
 const queued = (campaign) => `
   insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, campaign_id,
                         network_client_id, due_at, queue_at, created_at)
@@ -53,7 +64,7 @@ const lanesDue = `update lanes set open = true, next_claim_at = service_now() - 
 const newest = `select * from messages where organization_id = :organizationId and type = 'alert' and status = 'read'
   order by created_at desc, id desc limit ${some}`
 
-/** Each is a name, the statements that prepare it, and what is measured. */
+/** @type {Work[]} */
 export const claims = [
   ['claim texts, nothing due', [], claimTexts],
   [`claim ${some} texts`, [queued('null'), lanesDue], claimTexts],
@@ -83,6 +94,7 @@ export const claims = [
   ],
 ]
 
+/** @type {Work[]} */
 export const jobs = [
   ['messages.requeue-expired-leases', [], reapMessages],
   ['messages.sweep', [], sweepQueue],
@@ -132,15 +144,18 @@ export const jobs = [
   ],
 ]
 
+/** @param {Services} services */
 async function claimTexts(services) {
   return (await claim(services, noPace, 1000)).length
 }
 
+/** @param {Services} services */
 async function takeDeliveries({ db }) {
   const quota = { limit: some, fromSlow: false, slow: [], quotas: {}, initialQuota: some }
   return (await claimDeliveries(db, quota, randomUUID())).length
 }
 
+/** @param {Services} services */
 async function takeReminders({ db }) {
   return (await claimDue(db, { token: randomUUID(), leaseMs: 60_000, limit: 100 })).length
 }
@@ -148,10 +163,14 @@ async function takeReminders({ db }) {
 /**
  * Returns a function that measures a piece of work in a transaction that is rolled back: so each round finds the same
  * rows. Preparing does not count.
+ * @param {Work[1]} prepare
+ * @param {Work[2]} work
+ * @param {Work[3]} expected
+ * @returns {(side: SideRows) => Promise<number>}
  */
 export function rolledBack(prepare, work, expected) {
   return async ({ services, organizationId, ids, campaignId }) => {
-    let took
+    let took = 0
     const rollback = new Error('measured')
     await services.db
       .transaction(async (trx) => {

@@ -1,5 +1,9 @@
 // Rows of a long history, loaded by SQL: messages of thirty days, spread evenly.
+
+/** @import { Db } from '@msgctl/server/platform/db/db' */
+
 const words = 'order table ready delivery tomorrow thank you coffee invoice payment doctor please confirm code bring at'
+/** @param {number} seed */
 const wordOf = (seed) => `(string_to_array('${words}', ' '))[1 + (h >> ${seed}) % 16] || (h >> ${seed}) % 97`
 const partSize = 250_000
 
@@ -24,8 +28,14 @@ const insertPart = `
                  (select service_now()) - n * (interval '30 days' / $2::int) - $5::int * interval '1 day' as at
             from generate_series($3::int, $4::int) n) made`
 
-/** Rebuilds the indexes after a fill: updating them row by row costs several times as much. */
+/**
+ * Rebuilds the indexes after a fill: updating them row by row costs several times as much.
+ * @param {Db} db
+ * @param {string} table
+ * @param {() => Promise<unknown>} work
+ */
 export async function withoutIndexes(db, table, work) {
+  /** @type {{ rows: { name: string, definition: string }[] }} */
   const { rows } = await db.raw(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
        from pg_index where indrelid = ?::regclass and not indisunique`,
@@ -42,7 +52,10 @@ export async function withoutIndexes(db, table, work) {
   )
 }
 
-/** Does all of the works: one for each core that everybody may expect. */
+/**
+ * Does all of the works: one for each core that everybody may expect.
+ * @param {(() => Promise<unknown>)[]} works
+ */
 export async function twoAtOnce(works) {
   const left = [...works]
   async function keepWorking() {
@@ -51,7 +64,11 @@ export async function twoAtOnce(works) {
   await Promise.all([keepWorking(), keepWorking()])
 }
 
-/** Inserts thirty days of messages for each organization, in parts; the newest are `age` days old. */
+/**
+ * Inserts thirty days of messages for each organization, in parts; the newest are `age` days old.
+ * @param {Db} db
+ * @param {[organizationId: string, count: number][]} histories
+ */
 export async function fill(db, histories, age = 0) {
   const parts = histories.flatMap(([organizationId, count]) =>
     Array.from({ length: Math.ceil(count / partSize) }, (_, part) => ({ organizationId, count, part })),
@@ -64,7 +81,12 @@ export async function fill(db, histories, age = 0) {
   )
 }
 
-/** Runs a statement that may take longer than the service allows. */
+/**
+ * Runs a statement that may take longer than the service allows.
+ * @param {Db} db
+ * @param {string} sql
+ * @param {unknown[]} [values]
+ */
 export async function patiently(db, sql, values = []) {
   const connection = await db.client.acquireConnection()
   try {

@@ -10,6 +10,13 @@ const numbers = 1000
 const messages = 20_000
 const warmUps = 4
 
+/**
+ * @import { Harness, Numbers } from '../support/harness.mjs'
+ * @import { Part, Recorded } from './recorder.mjs'
+ * @import { RowWrite } from './row-writes.mjs'
+ */
+
+/** @type {Part[]} */
 const parts = [
   ['claims', /messages\/queue\/(claim|dispatch|campaign-|guard-|lane-|pace|queue-store)/],
   ['outcomes', /messages\/queue\/outcome/],
@@ -27,11 +34,15 @@ await withService(
   { gateway: countedNetwork, settings: statementSettings },
 )
 
+/** @param {Harness} harness @param {Numbers} made */
 async function profile(harness, made) {
   const recorder = await openRecorder(harness.db)
+  /** @type {Recorded | undefined} */
   let recorded
-  let before
-  let whileLeaving
+  /** @type {RowWrite[]} */
+  let before = []
+  /** @type {RowWrite[]} */
+  let whileLeaving = []
   const { sentMs } = await drainOurs(harness, made, messages, {
     async begin() {
       before = await rowWrites(harness.db)
@@ -43,6 +54,7 @@ async function profile(harness, made) {
     },
   })
   console.log(`${((messages / sentMs) * 1000).toFixed(0)} messages a second; for each message:`)
+  if (recorded === undefined) throw new Error('nothing was recorded')
   const title = `The process while ${messages} messages leave through ${numbers} numbers`
   report(recorded, { name: 'drain', title, count: messages, parts })
   statementTable('Postgres, afterwards: chats and counts', await readStatements(harness.db), messages)
@@ -50,6 +62,7 @@ async function profile(harness, made) {
   rowTable('rows written, with chats and counts', await rowWrites(harness.db, before))
 }
 
+/** @param {string} title @param {RowWrite[]} writes */
 function rowTable(title, writes) {
   table(
     title,

@@ -1,6 +1,15 @@
 // A flame graph of a V8 CPU profile as an SVG that shows without a script: one row for each depth of the stack, one box for each
 // function that was called there, as wide as its share of the time.
 
+/** @import { Profiler, Runtime } from 'node:inspector' */
+
+/** @typedef {keyof typeof colors} Origin Where a function comes from. */
+
+/**
+ * A function in the tree of calls, with its time in microseconds.
+ * @typedef {{ name: string, origin: Origin, us: number, children: Map<string, Call> }} Call
+ */
+
 const width = 1200
 const rowHeight = 17
 const headHeight = 44
@@ -17,11 +26,17 @@ const colors = {
   'Node and V8': '#cfd8dc',
 }
 
-/** Returns the SVG of a profile (`Profiler.stop` of the inspector). Time without work is left out. */
+/**
+ * Returns the SVG of a profile (`Profiler.stop` of the inspector). Time without work is left out.
+ * @param {Profiler.Profile} profile
+ * @param {string} title
+ */
 export function toFlameGraph(profile, title) {
   const root = mergedTree(profile)
+  /** @type {string[]} */
   const boxes = []
   let depth = 0
+  /** @param {Call} node @param {number} from @param {number} level */
   const place = (node, from, level) => {
     const share = node.us / root.us
     if (share < leastShare) return
@@ -45,8 +60,13 @@ ${boxes.join('\n')}
 `
 }
 
-/** Returns the time of each part in microseconds: a function's own time counts for the part that it belongs to. */
+/**
+ * Returns the time of each part in microseconds: a function's own time counts for the part that it belongs to.
+ * @param {Profiler.Profile} profile
+ * @param {(frames: Runtime.CallFrame[]) => string} partOf
+ */
 export function timeByPart(profile, partOf) {
+  /** @type {Map<string, number>} */
   const parts = new Map()
   for (const { frames, us } of stacks(profile)) {
     const part = partOf(frames)
@@ -55,22 +75,32 @@ export function timeByPart(profile, partOf) {
   return new Map([...parts].sort(([, a], [, b]) => b - a))
 }
 
-/** The samples of a profile with work other than its own, each with its time and its frames from the function that ran up to the first caller. */
-function* stacks({ nodes, samples, timeDeltas }) {
-  const byId = new Map(nodes.map((node) => [node.id, node]))
-  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])))
+/**
+ * The samples of a profile with work other than its own, each with its time and its frames from the function that ran
+ * up to the first caller.
+ * @param {Profiler.Profile} profile
+ */
+function* stacks({ nodes, samples = [], timeDeltas = [] }) {
+  const frameOf = new Map(nodes.map((node) => [node.id, node.callFrame]))
+  /** @type {Map<number, number>} */
+  const parents = new Map()
+  for (const { id, children = [] } of nodes) for (const child of children) parents.set(child, id)
+  /** @type {Map<number, number>} */
   const times = new Map()
-  for (const [n, id] of samples.entries()) times.set(id, (times.get(id) ?? 0) + timeDeltas[n])
+  for (const [n, id] of samples.entries()) times.set(id, (times.get(id) ?? 0) + (timeDeltas[n] ?? 0))
   for (const [id, us] of times) {
     const frames = []
-    for (let at = id; at !== undefined; at = parents.get(at)) frames.push(byId.get(at).callFrame)
+    for (let at = /** @type {number | undefined} */ (id); at !== undefined; at = parents.get(at))
+      frames.push(/** @type {Runtime.CallFrame} */ (frameOf.get(at)))
     const isOfProfiler = frames.some(({ url }) => url.startsWith('node:inspector'))
-    if (frames[0].functionName !== '(idle)' && !isOfProfiler) yield { frames, us }
+    if (frames[0]?.functionName !== '(idle)' && !isOfProfiler) yield { frames, us }
   }
 }
 
+/** @param {Profiler.Profile} profile */
 function mergedTree(profile) {
-  const root = { name: '', us: 0, children: new Map() }
+  /** @type {Call} */
+  const root = { name: '', origin: 'Node and V8', us: 0, children: new Map() }
   for (const { frames, us } of stacks(profile)) {
     root.us += us
     let at = root
@@ -78,18 +108,23 @@ function mergedTree(profile) {
     for (const frame of frames.slice(0, -1).reverse()) {
       const name = nameOf(frame)
       if (!at.children.has(name)) at.children.set(name, { name, origin: originOf(frame), us: 0, children: new Map() })
-      at = at.children.get(name)
+      at = /** @type {Call} */ (at.children.get(name))
       at.us += us
     }
   }
   return root
 }
 
+/** @param {Runtime.CallFrame} frame */
 function nameOf({ functionName, url }) {
   const file = url.split('/').slice(-2).join('/')
   return `${functionName || '(anonymous)'}${file && ` ${file}`}`
 }
 
+/**
+ * @param {Runtime.CallFrame} frame
+ * @returns {Origin}
+ */
 function originOf({ url }) {
   if (/\/(pg|pg-[a-z-]+|knex|tarn)\//.test(url)) return 'pg and Knex'
   if (url.includes('/undici/')) return 'undici'
@@ -97,6 +132,7 @@ function originOf({ url }) {
   return url.startsWith('file:') ? 'the service' : 'Node and V8'
 }
 
+/** @param {Call} call @param {{ from: number, share: number, level: number }} place */
 function box({ name, origin, us }, { from, share, level }) {
   const x = (from * width).toFixed(1)
   const w = share * width
@@ -121,6 +157,7 @@ function legend() {
     .join('')
 }
 
+/** @param {string} text */
 function escaped(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -9,6 +9,7 @@ import { statementSettings } from './statements.mjs'
 const deliveries = 20_000
 const warmUps = 4
 
+/** @type {import('./recorder.mjs').Part[]} */
 const parts = [
   ['undici: requests and responses', /node_modules\/undici\//],
   ['signature, headers and body', /webhook\/signing\//],

@@ -8,6 +8,15 @@ import { withService } from '../support/harness.mjs'
 import { startProgram } from '../support/programs.mjs'
 import { comparePairs } from './paired.mjs'
 
+/**
+ * @import { Db } from '@msgctl/server/platform/db/db'
+ * @import { Pairs } from './paired.mjs'
+ */
+
+/** @typedef {typeof import('@msgctl/server/platform/db/db')} Database */
+
+/** @typedef {(route: string, body: object, expected: number) => Promise<void>} RouteCaller */
+
 const tolerance = 0.03
 /** At least 400 pairs; more until the interval of the ratio is narrower than 3 percent. */
 const bounds = { least: 400, most: 2_000, width: 0.03 }
@@ -17,7 +26,12 @@ const teamSize = 40
 
 execFileSync(process.execPath, [path.join(root, 'tools/scripts/build.mjs')], { stdio: 'inherit' })
 
-/** Stores people with confirmed addresses, each in an organization, by statements: signing them up would take minutes. */
+/**
+ * Stores people with confirmed addresses, each in an organization, by statements: signing them up would take minutes.
+ * @param {Db} db
+ * @param {{ hashPassword: (password: string) => Promise<string>, rows: Database['rows'] }} server
+ * @param {string} prefix
+ */
 async function makePeople(db, { hashPassword, rows }, prefix) {
   const passwordHash = await hashPassword(password)
   await rows(
@@ -35,18 +49,25 @@ async function makePeople(db, { hashPassword, rows }, prefix) {
   )
 }
 
-/** Stores open invitations for each address, to teams of at most 40. Returns their tokens by address. */
+/**
+ * Stores open invitations for each address, to teams of at most 40. Returns their tokens by address.
+ * @param {Db} db
+ * @param {Pick<Database, 'rows'>} server
+ * @param {string[]} addresses
+ */
 async function makeInvitations(db, { rows }, addresses) {
+  /** @type {{ id: string, owner: string }[]} */
   const organizations = await rows(
     db,
     `select organization_id as id, user_id as owner from members where role = 'owner' order by organization_id limit :count`,
     { count: Math.ceil(addresses.length / teamSize) },
   )
+  /** @type {Map<string, string>} */
   const tokens = new Map()
   const invitations = addresses.map((email, n) => {
     const token = randomBytes(32).toString('base64url')
     tokens.set(email, token)
-    const { id, owner } = organizations[Math.floor(n / teamSize)]
+    const { id, owner } = /** @type {typeof organizations[0]} */ (organizations[Math.floor(n / teamSize)])
     const hash = createHash('sha256').update(token).digest('hex')
     return { id: randomUUID(), organization: id, owner, email, hash }
   })
@@ -62,7 +83,11 @@ async function makeInvitations(db, { rows }, addresses) {
 
 let addresses = 0
 
-/** Calls a public route from a network address of its own, so that no limit refuses it. Throws for an unexpected status. */
+/**
+ * Calls a public route from a network address of its own, so that no limit refuses it. Throws for an unexpected status.
+ * @param {string} address
+ * @returns {RouteCaller}
+ */
 function callerOf(address) {
   return async (route, body, expected) => {
     addresses += 1
@@ -77,6 +102,7 @@ function callerOf(address) {
   }
 }
 
+/** @param {string} what @param {Pairs} pairs @param {boolean} isJudged */
 function print(what, { pairs, knownMs, unknownMs, ratio, low, high }, isJudged) {
   const isRight = high >= 1 - tolerance && low <= 1 + tolerance && Math.log(high / low) < 2 * bounds.width
   const verdict = !isJudged ? '    ' : isRight ? 'ok  ' : 'FAIL'
@@ -100,9 +126,13 @@ await withService({ SIM_SPEED: '0' }, async ({ db, worker, environment }) => {
   const api = await startProgram(main, { ...settings, SERVICES: 'api' })
   const mailing = await startProgram(main, { ...settings, SERVICES: 'worker', METRICS_PORT: '0' })
   const call = callerOf(api.address)
+  /** @type {(email: string) => Promise<void>} */
   const signIn = (email) => call('/auth/sign-in', { email, password: 'a wrong password' }, 401)
+  /** @type {typeof signIn} */
   const forgot = (email) => call('/auth/password/forgot', { email }, 202)
+  /** @type {typeof signIn} */
   const join = (email) => call('/auth/join', { token: tokens.get(email), password, name: 'Max' }, 200)
+  /** @type {(request: typeof signIn, prefix: string) => Parameters<typeof comparePairs>[0]} */
   const kinds = (request, prefix) => ({
     known: (n) => request(`known-${n}@example.com`),
     unknown: (n) => request(`${prefix}-${n}@example.com`),

@@ -1,5 +1,11 @@
 // Our own deliveries as a contestant: stores them, and delivers them when their time has come.
-import { linkedNumbers } from '../support/harness.mjs'
+import { linkedNumbers, nthOf } from '../support/harness.mjs'
+
+/**
+ * @import { EventData } from '@msgctl/contract'
+ * @import { NewEvent } from '@msgctl/server/events/append'
+ * @import { Harness } from '../support/harness.mjs'
+ */
 
 export const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' }
 
@@ -13,14 +19,22 @@ const [{ setWebhook }, { operator }, { appendEvents }, { transaction }] = await 
 /** Events of one transaction. */
 const stored = 5000
 
-/** Makes an organization with a webhook at `url`, and returns its id. */
+/**
+ * Makes an organization with a webhook at `url`, and returns its id.
+ * @param {Harness} harness
+ * @param {string} url
+ */
 export async function subscriber(harness, url) {
   const { organizationId } = await linkedNumbers(harness, 0)
   await setWebhook(harness.services, { organizationId, actor: operator }, url)
   return organizationId
 }
 
-/** The data of an event as a message has it. */
+/**
+ * The data of an event as a message has it.
+ * @param {number} n
+ * @returns {EventData<'message.delivered'>}
+ */
 export function eventData(n) {
   return {
     messageId: crypto.randomUUID(),
@@ -38,11 +52,16 @@ export function eventData(n) {
  * Stores deliveries of these organizations, then makes them due and returns how many a second are delivered. They are stored an
  * hour before their time, and the service's clock is moved there: to write them once more would be measured too. `begin` is
  * called just before.
+ * @param {Harness} harness
+ * @param {string[]} organizationIds
+ * @param {number} deliveries
+ * @param {{ begin?: () => Promise<void> }} [around]
  */
 export async function deliverOurs({ services, db }, organizationIds, deliveries, { begin = async () => {} } = {}) {
   for (let from = 0; from < deliveries; from += stored) {
+    /** @type {NewEvent[]} */
     const events = Array.from({ length: stored }, (_, n) => ({
-      organizationId: organizationIds[(from + n) % organizationIds.length],
+      organizationId: nthOf(organizationIds, from + n),
       event: 'message.delivered',
       data: eventData(from + n),
     }))

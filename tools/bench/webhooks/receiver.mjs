@@ -3,6 +3,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
+/** @import { AddressInfo } from 'node:net' */
+
 async function listen() {
   const server = createServer((request, response) => {
     request.resume()
@@ -11,7 +13,8 @@ async function listen() {
   server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return `http://127.0.0.1:${server.address().port}`
+  const { port } = /** @type {AddressInfo} */ (server.address())
+  return `http://127.0.0.1:${port}`
 }
 
 const addresses = await Promise.all(Array.from({ length: Number(process.argv[2] ?? 1) }, listen))
