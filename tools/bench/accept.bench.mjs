@@ -1,10 +1,12 @@
 // How many texts a second are accepted over HTTP, against the least that any service must do and against one made of parts.
 import { randomUUID } from 'node:crypto'
-import { measureRounds, median, ratios } from './results/report.mjs'
+import { measureRounds, medianRatio, ratios } from './results/report.mjs'
 import { cpuMs } from './support/cpu.mjs'
-import { linkedNumbers, record, withService } from './support/harness.mjs'
+import { linkedNumbers, makeKey, nthOf, record, withService } from './support/harness.mjs'
 import { postMany } from './support/load.mjs'
 import { startProgram } from './support/programs.mjs'
+
+/** @import { Measure } from './results/report.mjs' */
 
 const organizations = 20
 /** In a round; the peer, whose rate does not depend on it, gets fewer. */
@@ -22,12 +24,17 @@ const peer = 'Fastify and pg-boss'
 const withKeys = 'ours with an Idempotency-Key each'
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1' }
 
+/**
+ * One that accepts texts; `most` are the texts that it gets in a round.
+ * @typedef {{ address: string, path?: string, newKey?: () => string, most?: number }} Contestant
+ */
+
 await withService(env, async (harness) => {
-  const { firstKey } = await import('@msgctl/server/api/access/key')
+  /** @type {string[]} */
   const keys = []
   for (let n = 0; n < organizations; n += 1) {
     const { organizationId } = await linkedNumbers(harness, 1)
-    keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
+    keys.push(await makeKey(harness, organizationId))
   }
   // Only accepting is measured: no worker drains the queue.
   await harness.worker.stop()
@@ -37,30 +44,35 @@ await withService(env, async (harness) => {
     [floor]: await startProgram(new URL('accept/floor.mjs', import.meta.url), settings),
     [peer]: await startProgram(new URL('accept/peer.mjs', import.meta.url), settings),
   }
+  /** @type {Record<string, { ms: number, texts: number }>} */
   const cpu = {}
-  const post = ({ address, path = '/alert/send', newKey = () => undefined }, count) =>
+  /** @param {Contestant} contestant @param {number} count */
+  const post = ({ address, path = '/alert/send', newKey }, count) =>
     postMany(address, {
       count,
       request: (n) => ({
         path,
-        idempotencyKey: newKey(),
-        key: keys[n % organizations],
+        idempotencyKey: newKey?.(),
+        key: nthOf(keys, n),
         body: {
           phone: `1202556${String(n % people).padStart(4, '0')}`,
           message: 'A text of ordinary length, as a shop would send it to a customer.',
         },
       }),
     })
+  /** @type {(entry: [string, Contestant]) => [string, Measure]} */
   const measured = ([name, contestant]) => {
     const { most = requests } = contestant
+    const used = { ms: 0, texts: 0 }
+    cpu[name] = used
+    /** @type {Measure} */
     const measure = async (round) => {
       const count = round < 0 && most === requests ? warmUp : most
-      if (round === 0) cpu[name] = { ms: 0, texts: 0 }
       const before = cpuMs()
       const rate = await post(contestant, count)
       if (before !== null && round >= 0) {
-        cpu[name].ms += cpuMs() - before
-        cpu[name].texts += count
+        used.ms += (cpuMs() ?? before) - before
+        used.texts += count
       }
       return rate
     }
@@ -79,13 +91,16 @@ await withService(env, async (harness) => {
     const awaken = async () => {
       for (const contestant of Object.values(contestants)) await post(contestant, toAwaken)
     }
-    const found = await measureRounds(Object.fromEntries(Object.entries(contestants).map(measured)), rounds, { awaken })
+    const measures = Object.fromEntries(Object.entries(contestants).map(measured))
+    const found = await measureRounds(/** @type {Record<keyof typeof contestants, Measure>} */ (measures), rounds, {
+      awaken,
+    })
     ratios('texts accepted', found, {
       unit: 'a second',
       targets: { [floor]: 0.75, [peer]: 1 },
     })
-    const keyed = found[withKeys].map((figure, round) => figure / found[floor][round])
-    record('texts accepted with an Idempotency-Key each, against the floor', median(keyed), {
+    const keyed = medianRatio(found[withKeys], found[floor])
+    record('texts accepted with an Idempotency-Key each, against the floor', keyed, {
       unit: 'x',
       digits: 3,
       atLeast: 0.65,

@@ -2,7 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { measureRounds, median, medianRatio } from './results/report.mjs'
 import { receivedMessage } from './scale/arrivals.mjs'
-import { emptyNetwork, linkedNumbers, quiet, record, rewriteQueries, withService } from './support/harness.mjs'
+import { emptyNetwork, linkedNumbers, nthOf, quiet, record, rewriteQueries, withService } from './support/harness.mjs'
+
+/**
+ * @import { BotFields } from '@msgctl/server/conversations/bots/bot-store'
+ * @import { Harness, Numbers } from './support/harness.mjs'
+ */
 
 const answers = 500
 const questionsOfAnswer = 10
@@ -56,13 +61,18 @@ await withService(
   { gateway: emptyNetwork },
 )
 
-/** Compares receiving with receiving without the join that finds the active assistants of the numbers. */
+/**
+ * Compares receiving with receiving without the join that finds the active assistants of the numbers.
+ * @param {Harness} harness
+ * @param {Numbers} made
+ */
 async function measureReceiving(harness, made) {
   const join = 'left join bot_numbers b on b.container_id = n.id and b.active'
   let isRemoving = false
   const rewritten = rewriteQueries((sql) =>
     isRemoving && sql.includes(join) ? sql.replace(join, '').replace('b.bot_id as', 'null::uuid as') : sql,
   )
+  /** @param {boolean} without */
   const measure = async (without) => {
     isRemoving = without
     const texts = Array.from({ length: received }, () => 'A question of ordinary length, as a customer would write it.')
@@ -82,21 +92,31 @@ async function measureReceiving(harness, made) {
   })
 }
 
-/** Receives texts of people who never wrote before, in batches as a driver does. */
+/**
+ * Receives texts of people who never wrote before, in batches as a driver does.
+ * @param {Harness} harness
+ * @param {Numbers} made
+ * @param {string[]} texts
+ */
 async function receive({ services }, { organizationId, ids }, texts) {
   const at = services.clock.now()
   const arrivals = texts.map((text, n) => {
     people += 1
-    return receivedMessage({ organizationId, containerId: ids[n % ids.length], at }, { n: people, text })
+    return receivedMessage({ organizationId, containerId: nthOf(ids, n), at }, { n: people, text })
   })
   for (let from = 0; from < arrivals.length; from += batchSize) {
     await handleGatewayEvents(services, arrivals.slice(from, from + batchSize))
   }
 }
 
-/** Makes an assistant that answers on all numbers, and returns questions that it knows. */
+/**
+ * Makes an assistant that answers on all numbers, and returns questions that it knows.
+ * @param {Harness} harness
+ * @param {Numbers} made
+ */
 async function activateAssistant({ db }, { organizationId, ids }) {
   const bot = { organizationId, botId: randomUUID() }
+  /** @type {Omit<BotFields, 'personWords' | 'humanPauseMinutes' | 'shop'>} */
   const fields = { name: 'Bench', languages: ['en'], texts: {}, instructions: '', hours: null, outsideHours: 'answer' }
   const given = Array.from({ length: answers }, (_, nth) => ({
     questions: Array.from({ length: questionsOfAnswer }, (_, way) => question(nth, way)),
@@ -113,7 +133,11 @@ async function activateAssistant({ db }, { organizationId, ids }) {
   return Array.from({ length: questions }, (_, n) => question(n % answers, n % questionsOfAnswer))
 }
 
-/** One of the ways to ask for an answer. */
+/**
+ * One of the ways to ask for an answer.
+ * @param {number} nth
+ * @param {number} way
+ */
 function question(nth, way) {
   const verb = verbs[nth % 10]
   const place = places[Math.floor(nth / 10) % 10]
@@ -121,14 +145,21 @@ function question(nth, way) {
   return `${openings[way]} ${verb} the ${thing} from ${place}?`
 }
 
-/** People ask, and the turns of all fall due together; returns when the last one is taken. */
+/**
+ * People ask, and the turns of all fall due together; returns when the last one is taken.
+ * @param {Harness} harness
+ * @param {Numbers} made
+ * @param {string[]} texts
+ */
 async function answerAll(harness, made, texts) {
   const { services, db } = harness
   await receive(harness, made, texts)
   await services.clock.advance(4)
   services.wake.signal('clock')
   for (;;) {
-    const [{ waiting }] = await rows(db, 'select count(*) as waiting from bot_inbox')
+    const [{ waiting }] = /** @type {[{ waiting: number }]} */ (
+      await rows(db, 'select count(*) as waiting from bot_inbox')
+    )
     if (Number(waiting) === 0) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -2,7 +2,19 @@
 // of 200 campaigns that were sent takes. CAMPAIGN_HISTORY is the number of messages of each (default: 1,000).
 import { randomUUID } from 'node:crypto'
 import { measureRounds, median, medianRatio } from './results/report.mjs'
-import { linkedNumbers, record, withService } from './support/harness.mjs'
+import { linkedNumbers, makeKey, record, withService } from './support/harness.mjs'
+
+/** @typedef {{ name: string, stats: { read: number } }} Campaign */
+
+/**
+ * What the API responds with; each route responds with some of it.
+ * @typedef {object} Answer
+ * @property {unknown} error
+ * @property {{ id: string }} campaign
+ * @property {Campaign[]} campaigns
+ * @property {number} jobsRemoved
+ * @property {number} jobsRequeued
+ */
 
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 const count = 10_000
@@ -18,19 +30,19 @@ const campaigns = 200
 const history = Number(process.env.CAMPAIGN_HISTORY ?? 1000)
 
 await withService(env, async (harness) => {
-  const [{ createApp, listen }, { handlers }, { firstKey }, { rows }, { putRecipients }, { rollUpCampaignCounts }] =
+  const [{ createApp, listen }, { handlers }, { rows }, { putRecipients }, { rollUpCampaignCounts }] =
     await Promise.all([
       import('@msgctl/server/process/app'),
       import('@msgctl/server/process/handlers'),
-      import('@msgctl/server/api/access/key'),
       import('@msgctl/server/platform/db/db'),
       import('@msgctl/server/sending/campaigns/recipient-store'),
       import('@msgctl/server/sending/campaigns/count-store'),
     ])
   const { organizationId } = await linkedNumbers(harness, 1)
-  const { apiKey } = await firstKey(harness.db, organizationId, null)
+  const apiKey = await makeKey(harness, organizationId)
   const http = await listen(createApp(harness.services, handlers), harness.services.config)
   try {
+    /** @param {string} method @param {string} path @param {object} [body] */
     async function call(method, path, body) {
       const began = performance.now()
       const response = await fetch(`${http.address}/api/v1/bulk/campaigns${path}`, {
@@ -38,7 +50,7 @@ await withService(env, async (harness) => {
         headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
         ...(body && { body: JSON.stringify(body) }),
       })
-      const answer = await response.json()
+      const answer = /** @type {Answer} */ (await response.json())
       if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer.error)}`)
       return { answer, ms: performance.now() - began }
     }
@@ -62,7 +74,11 @@ await withService(env, async (harness) => {
       return { id: answer.campaign.id, ms }
     }
 
-    /** An organization keeps few drafts, so each is deleted. Vacuumed here, because autovacuum would do it during some of the rounds. */
+    /**
+     * An organization keeps few drafts, so each is deleted. Vacuumed here, because autovacuum would do it during some
+     * of the rounds.
+     * @param {() => Promise<{ id: string, ms: number }>} work
+     */
     async function deletedAfter(work) {
       const { id, ms } = await work()
       await rows(harness.db, 'delete from campaigns where id = :id', { id })
@@ -122,6 +138,7 @@ await withService(env, async (harness) => {
     while ((await rollUpCampaignCounts(harness.db, 10_000)) > 0);
     const after = await call('GET', '')
     record(`list of ${each}`, after.ms, { unit: 'ms', atMost: 100 })
+    /** @param {Campaign} campaign */
     const right = ({ name, stats }) => name !== 'Past' || stats.read === history
     if (!before.answer.campaigns.every(right) || !after.answer.campaigns.every(right)) throw new Error('wrong counts')
   } finally {

@@ -2,7 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { median } from './results/report.mjs'
 import { receivedMessage } from './scale/arrivals.mjs'
-import { linkedNumbers, record, withService } from './support/harness.mjs'
+import { linkedNumbers, makeKey, nthOf, record, withService } from './support/harness.mjs'
+
+/**
+ * @import { Db } from '@msgctl/server/platform/db/db'
+ * @import { Harness, Numbers } from './support/harness.mjs'
+ */
+
+/** @typedef {{ messages: number, people: number }} Amounts */
 
 const rounds = 25
 const sizes = [
@@ -10,6 +17,7 @@ const sizes = [
   ...(process.env.BENCH_BRIEF ? [] : [{ what: 'a million', messages: 1_000_000, people: 50_000, atMost: 100 }]),
 ]
 
+/** @type {[what: string, text: string][]} */
 const searches = [
   ['a whole number', '+1 (404) 000-0077'],
   ['four digits', '0777'],
@@ -20,27 +28,21 @@ const searches = [
   ['a text without matches', 'no such person'],
 ]
 
-const [{ createApp, listen }, { handlers }, { firstKey }, { handleGatewayEvents }] = await Promise.all([
+const [{ createApp, listen }, { handlers }, { handleGatewayEvents }] = await Promise.all([
   import('@msgctl/server/process/app'),
   import('@msgctl/server/process/handlers'),
-  import('@msgctl/server/api/access/key'),
   import('@msgctl/server/process/gateway-events'),
 ])
 
+/** @type {[what: string, path: string][]} */
 const reads = [
   ['GET /chats', '/chats?limit=50'],
   ['GET /chats?limit=200', '/chats?limit=200'],
   ['a thread', '/chats/14040000000?limit=50'],
   ['a thread of 500', '/chats/14040000000?limit=500'],
   ['GET /chats/unread', '/chats/unread?limit=100'],
-  ...searches.map(([what, text]) => [
-    `GET /chats by ${what}`,
-    `/chats?${new URLSearchParams({ limit: 50, search: text })}`,
-  ]),
-  ...searches.map(([what, text]) => [
-    `GET /contacts by ${what}`,
-    `/contacts?${new URLSearchParams({ limit: 10, search: text })}`,
-  ]),
+  ...searchesOf('/chats', '50'),
+  ...searchesOf('/contacts', '10'),
   ['GET /contacts/count', '/contacts/count'],
 ]
 
@@ -56,13 +58,32 @@ await withService({ SIM_AUTOLINK: '1', SIM_SPEED: '0', PORT: '0' }, async (harne
   }
 })
 
-/** Fills an organization and records how long each read takes. The reads go over HTTP: what the API promises outlives how its handlers are called. */
+/**
+ * Returns the searches of a route.
+ * @param {string} route
+ * @param {string} limit
+ * @returns {[what: string, path: string][]}
+ */
+function searchesOf(route, limit) {
+  return searches.map(([what, text]) => [
+    `GET ${route} by ${what}`,
+    `${route}?${new URLSearchParams({ limit, search: text })}`,
+  ])
+}
+
+/**
+ * Fills an organization and records how long each read takes. The reads go over HTTP: what the API promises outlives
+ * how its handlers are called.
+ * @param {Harness} harness
+ * @param {string} address
+ * @param {Amounts & { what: string, atMost: number }} size
+ */
 async function measure(harness, address, size) {
   const { db } = harness
   const { organizationId, ids } = await linkedNumbers(harness, 1)
-  const { apiKey } = await firstKey(db, organizationId, null)
+  const apiKey = await makeKey(harness, organizationId)
   const began = performance.now()
-  await fill(db, { organizationId, containerId: ids[0], ...size })
+  await fill(db, { organizationId, containerId: nthOf(ids, 0), ...size })
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
   console.log(`     ${size.what} messages with ${size.people} people in ${seconds} s`)
   for (const [what, path] of reads) {
@@ -75,8 +96,12 @@ async function measure(harness, address, size) {
   }
 }
 
-/** The middle of how long it takes, in milliseconds. */
+/**
+ * The middle of how long it takes, in milliseconds.
+ * @param {() => Promise<void>} read
+ */
 async function timed(read) {
+  /** @type {number[]} */
   const taken = []
   for (let round = -3; round < rounds; round += 1) {
     const began = performance.now()
@@ -86,12 +111,16 @@ async function timed(read) {
   return median(taken)
 }
 
-/** Hands over messages of many people to ten numbers, 500 at a time as a driver does. Returns messages a second. */
+/**
+ * Hands over messages of many people to ten numbers, 500 at a time as a driver does. Returns messages a second.
+ * @param {Harness} harness
+ * @param {Numbers} numbers
+ */
 async function receive({ services }, { organizationId, ids }) {
   const at = services.clock.now()
   const arrivals = Array.from({ length: 10_000 }, (_, n) => {
     const person = n % 997
-    const number = { organizationId, containerId: ids[n % ids.length], at }
+    const number = { organizationId, containerId: nthOf(ids, n), at }
     return receivedMessage(number, { n, person, senderName: `Person ${person}` })
   })
   const began = performance.now()
@@ -104,9 +133,12 @@ async function receive({ services }, { organizationId, ids }) {
 /**
  * Conversations as they are after years: a few people wrote much and most wrote little, every fourth message was sent by
  * the service, and every fiftieth that came is unread. The first person has a thousandth of all.
+ * @param {Db} db
+ * @param {Amounts & { organizationId: string, containerId: string }} history
  */
 async function fill(db, { organizationId, containerId, messages, people }) {
   const values = { organizationId, containerId, messages, people, seed: randomUUID() }
+  /** @param {string} sql */
   const run = (sql) =>
     db.transaction(async (trx) => {
       await trx.raw('set local statement_timeout = 0')
@@ -145,12 +177,19 @@ async function fill(db, { organizationId, containerId, messages, people }) {
   for (const table of ['contacts', 'messages', 'chat_messages', 'chats']) await patiently(db, `vacuum analyze ${table}`)
 }
 
-/** SQL of an id of version 4 that belongs to a name. */
+/**
+ * SQL of an id of version 4 that belongs to a name.
+ * @param {string} name
+ */
 function idOf(name) {
   return `overlay(overlay(md5(:seed || ${name}) placing '4' from 13) placing '8' from 17)::uuid`
 }
 
-/** Runs one statement that may take as long as it likes. */
+/**
+ * Runs one statement that may take as long as it likes.
+ * @param {Db} db
+ * @param {string} sql
+ */
 async function patiently(db, sql) {
   const connection = await db.client.acquireConnection()
   try {

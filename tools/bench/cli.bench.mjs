@@ -7,6 +7,8 @@ import path from 'node:path'
 import { bundle } from '../../packages/cli/scripts/bundle.mjs'
 import { measureRounds, medianRatio, record } from './results/report.mjs'
 
+/** @import { AddressInfo } from 'node:net' */
+
 const rounds = 11
 /** In a round each is started so many times. The fastest start is the one that the machine disturbed least. */
 const startsEach = 5
@@ -20,15 +22,20 @@ const server = createServer((_request, response) => {
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ success: true, name: 'Ada', products: ['notify'] }))
 })
-await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+const { port } = /** @type {AddressInfo} */ (server.address())
 const env = {
   ...process.env,
   XDG_CONFIG_HOME: home,
   MSG_API_KEY: 'msk_measure',
-  MSG_BASE_URL: `http://127.0.0.1:${server.address().port}/api/v1`,
+  MSG_BASE_URL: `http://127.0.0.1:${port}/api/v1`,
 }
 
-/** Milliseconds of one run. */
+/**
+ * Milliseconds of one run.
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
 function time(args) {
   const start = performance.now()
   return new Promise((resolve, reject) => {
@@ -39,6 +46,7 @@ function time(args) {
 }
 
 const floor = { name: 'node -e 0', args: ['-e', '0'] }
+/** @type {{ name: string, args: string[], atMost?: number }[]} */
 const commands = [
   { name: 'msgctl --help', args: [bin, '--help'], atMost: 1.5 },
   { name: 'msgctl account me --json', args: [bin, 'account', 'me', '--json'], atMost: 1.8 },
@@ -47,7 +55,9 @@ const commands = [
     : [{ name: 'msgctl messages list --help', args: [bin, 'messages', 'list', '--help'] }]),
 ]
 
+/** @param {string[]} args */
 async function fastest(args) {
+  /** @type {number[]} */
   const times = []
   for (let n = 0; n < startsEach; n += 1) times.push(await time(args))
   return Math.min(...times)
@@ -60,8 +70,9 @@ const found = await measureRounds(
 server.close()
 rmSync(home, { recursive: true })
 
-record(floor.name, Math.min(...found[floor.name]), { unit: 'ms', digits: 0 })
+const ofFloor = found[floor.name] ?? []
+record(floor.name, Math.min(...ofFloor), { unit: 'ms', digits: 0 })
 for (const { name, atMost } of commands) {
-  const figure = medianRatio(found[name], found[floor.name])
+  const figure = medianRatio(found[name] ?? [], ofFloor)
   record(name, figure, { unit: `x ${floor.name}`, digits: 3, ...(atMost !== undefined && { atMost }) })
 }

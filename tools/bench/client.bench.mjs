@@ -11,7 +11,10 @@ const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-bench-client-'))
 const bundle = pathToFileURL(path.join(folder, 'bundle.mjs'))
 writeFileSync(bundle, await bundled('@msgctl/client'))
 
-/** Runs a program of one line and returns the number it prints. */
+/**
+ * Runs a program of one line and returns the number it prints.
+ * @param {string} program
+ */
 async function numberFrom(program) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -21,7 +24,10 @@ async function numberFrom(program) {
   return Number(text)
 }
 
-/** Milliseconds that the import of a module takes in a process of its own. */
+/**
+ * Milliseconds that the import of a module takes in a process of its own.
+ * @param {string | URL} module
+ */
 function importTime(module) {
   const url = module instanceof URL ? module.href : import.meta.resolve(module)
   return numberFrom(`
@@ -33,7 +39,9 @@ function importTime(module) {
 /** In a round each is imported so many times. What else the machine does can only add to a time, so the fastest counts. */
 const importsEach = 3
 
+/** @param {string | URL} module */
 async function fastest(module) {
+  /** @type {number[]} */
   const times = []
   for (let n = 0; n < importsEach; n += 1) times.push(await importTime(module))
   return Math.min(...times)

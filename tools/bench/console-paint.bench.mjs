@@ -6,6 +6,10 @@ import { record, withService } from './support/harness.mjs'
 import { startProgram } from './support/programs.mjs'
 import { medianWithInterval } from './timing/paired.mjs'
 
+/** @import { Browser, Page } from '../../packages/console/node_modules/playwright-core/index.js' */
+
+/** @typedef {{ address: string, token: string, containerId: string }} Console An API process with one linked number. */
+
 const rounds = process.env.BENCH_BRIEF ? 3 : 7
 /** 1.6 Mbit/s with 150 ms, as Lighthouse has it for telephones. */
 const slowNetwork = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
@@ -13,8 +17,10 @@ const slowCpu = 4
 const simToken = 'the-token-of-a-benchmark'
 
 const executablePath = findChromium()
+/** @type {typeof import('../../packages/console/node_modules/playwright-core/index.js')} */
 const { chromium } = createRequire(new URL('../../packages/console/package.json', import.meta.url))('playwright-core')
 
+/** @type {Record<string, (page: Page) => Promise<number>>} */
 const measures = {
   'first paint': (page) =>
     page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN),
@@ -22,7 +28,12 @@ const measures = {
   shell: (page) => page.evaluate(() => performance.now()),
 }
 
-/** Opens the start page in a browser without a cache. Returns the milliseconds of each measure. */
+/**
+ * Opens the start page in a browser without a cache. Returns the milliseconds of each measure.
+ * @param {Browser} browser
+ * @param {Console} service
+ * @param {boolean} isSlow
+ */
 async function open(browser, { address, token }, isSlow) {
   const context = await browser.newContext({
     viewport: isSlow ? { width: 390, height: 844 } : { width: 1360, height: 860 },
@@ -38,6 +49,7 @@ async function open(browser, { address, token }, isSlow) {
     }
     await page.goto(`${address}/console/`, { waitUntil: 'commit' })
     await page.locator('.live[data-state=live]').waitFor({ timeout: 60_000 })
+    /** @type {Record<string, number>} */
     const found = {}
     for (const [name, measure] of Object.entries(measures)) found[name] = await measure(page)
     return found
@@ -46,7 +58,12 @@ async function open(browser, { address, token }, isSlow) {
   }
 }
 
-/** Returns the milliseconds from a message of a person until the inbox shows it. */
+/**
+ * Returns the milliseconds from a message of a person until the inbox shows it.
+ * @param {Page} page
+ * @param {Console} service
+ * @param {number} n
+ */
 async function arrive(page, { address, containerId }, n) {
   const text = `Message ${n} of the benchmark`
   const began = performance.now()
@@ -60,15 +77,24 @@ async function arrive(page, { address, containerId }, n) {
   return performance.now() - began
 }
 
-/** Makes an organization with a linked number. Returns the token of its owner and the id of the number. */
+/**
+ * What the API responds with; each route responds with some of it.
+ * @typedef {{ token: string, session: { id: string }, sessions: [{ connected: boolean }] }} Answer
+ */
+
+/**
+ * Makes an organization with a linked number. Returns the token of its owner and the id of the number.
+ * @param {string} address
+ */
 async function prepare(address) {
+  /** @param {string} method @param {string} path @param {object} [body] @param {string} [token] */
   const call = async (method, path, body, token) => {
     const response = await fetch(`${address}/api/v1${path}`, {
       method,
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const answer = await response.json()
+    const answer = /** @type {Answer} */ (await response.json())
     if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`)
     return answer
   }
@@ -84,18 +110,24 @@ async function prepare(address) {
   throw new Error('the number was not connected')
 }
 
+/** @param {Console} service */
 async function measure(service) {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
   try {
     await open(browser, service, false)
-    for (const [where, isSlow, most] of [
+    /** @type {[where: string, isSlow: boolean, most: number][]} */
+    const situations = [
       ['on this machine', false, 700],
       ['on a slow telephone', true, 2500],
-    ]) {
+    ]
+    for (const [where, isSlow, most] of situations) {
       const times = []
       for (let n = 0; n < rounds; n += 1) times.push(await open(browser, service, isSlow))
       for (const name of Object.keys(measures)) {
-        const { middle } = medianWithInterval(times.map((one) => one[name]))
+        const { middle } = medianWithInterval(times.map((one) => one[name] ?? Number.NaN))
         record(`${name} ${where}`, middle, { unit: 'ms', digits: 0, ...(name === 'shell' && { atMost: most }) })
       }
     }

@@ -5,18 +5,36 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { record } from './results/report.mjs'
-import { linkedNumbers, withService } from './support/harness.mjs'
+import { linkedNumbers, makeKey, nthOf, withService } from './support/harness.mjs'
 import { startProgram } from './support/programs.mjs'
+
+/** @import { Db } from '@msgctl/server/platform/db/db' */
+
+/**
+ * A node of a plan as Postgres explains it.
+ * @typedef {{ 'Node Type': string, 'Relation Name'?: string, 'Actual Rows'?: number, 'Rows Removed by Filter'?: number,
+ *   'Actual Loops'?: number, Plans?: PlanNode[] }} PlanNode
+ */
+
+/** @typedef {{ text: string, error?: string, plan: { Plan: PlanNode, 'Execution Time': number } }} RecordedPlan */
+
+/** @typedef {{ campaignId: string, deliveryId: string, chatMessageId: string }} Examples Ids of rows, by their kind. */
 
 const count = Number(process.env.PLAN_ROWS ?? (process.env.BENCH_BRIEF ? 100_000 : 1_000_000))
 const campaigns = 100
 const people = 50_000
 /** To read a small table whole is right. */
 const smallTable = 10_000
-/** The rows of each table. */
+/**
+ * The rows of each table.
+ * @type {Map<string, number>}
+ */
 const sizes = new Map()
 
-/** SQL of an id of version 4 that belongs to a name. */
+/**
+ * SQL of an id of version 4 that belongs to a name.
+ * @param {string} name
+ */
 const idOf = (name) => `overlay(overlay(md5(:seed || ${name}) placing '4' from 13) placing '8' from 17)::uuid`
 
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-plans-'))
@@ -31,9 +49,8 @@ try {
       'developer',
       'connect',
     ])
-    const [containerId] = ids
-    const { firstKey } = await import('@msgctl/server/api/access/key')
-    const { apiKey } = await firstKey(harness.db, organizationId, null)
+    const containerId = nthOf(ids, 0)
+    const apiKey = await makeKey(harness, organizationId)
     await harness.worker.stop()
     await fill(harness.db, { organizationId, containerId })
     const counted = await harness.db.raw(`select relname, reltuples from pg_class where relkind = 'r'`)
@@ -57,8 +74,10 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
+/** @param {Examples & { containerId: string }} ids */
 function routes({ containerId, campaignId, deliveryId, chatMessageId }) {
   const day = 86_400_000
+  /** @param {number} days */
   const ago = (days) => new Date(Date.now() - days * day).toISOString()
   return [
     '/overview',
@@ -95,7 +114,12 @@ function routes({ containerId, campaignId, deliveryId, chatMessageId }) {
   ]
 }
 
-/** Makes one request, and reports what its statements read. */
+/**
+ * Makes one request, and reports what its statements read.
+ * @param {string} address
+ * @param {string} key
+ * @param {string} route
+ */
 async function explain(address, key, route) {
   const request = () => fetch(`${address}/api/v1${route}`, { headers: { 'x-api-key': key } })
   await (await request()).text()
@@ -103,6 +127,7 @@ async function explain(address, key, route) {
   const response = await request()
   const body = await response.text()
   if (!response.ok) throw new Error(`${route} responded ${response.status}: ${body}`)
+  /** @type {RecordedPlan[]} */
   const plans = existsSync(planFile)
     ? readFileSync(planFile, 'utf8')
         .trim()
@@ -119,15 +144,22 @@ async function explain(address, key, route) {
   record(`GET ${name}, its ${plans.length} statements`, ms, { unit: 'ms', digits: 1 })
 }
 
-/** Returns the tables with many rows of which a plan reads half or more in their order. A count that ends at its limit reads less. */
+/**
+ * Returns the tables with many rows of which a plan reads half or more in their order. A count that ends at its limit
+ * reads less.
+ * @param {PlanNode} node
+ * @returns {string[]}
+ */
 function wholeReads(node) {
   const read = ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1)
-  const isWhole = read > smallTable && read >= (sizes.get(node['Relation Name']) ?? 0) / 2
+  const isWhole = read > smallTable && read >= (sizes.get(node['Relation Name'] ?? '') ?? 0) / 2
   const own = node['Node Type'].includes('Seq Scan') && isWhole ? [`${node['Relation Name']} (${read} rows)`] : []
   return [...own, ...(node.Plans ?? []).flatMap(wholeReads)]
 }
 
+/** @param {Db} db @param {string} organizationId @returns {Promise<Examples>} */
 async function findExamples(db, organizationId) {
+  /** @param {string} sql */
   const first = async (sql) => (await db.raw(sql, { organizationId })).rows[0]?.id
   return {
     campaignId: await first('select id from campaigns where organization_id = :organizationId order by id limit 1'),
@@ -137,8 +169,10 @@ async function findExamples(db, organizationId) {
   }
 }
 
+/** @param {Db} db @param {{ organizationId: string, containerId: string }} number */
 async function fill(db, { organizationId, containerId }) {
   const values = { organizationId, containerId, count, people, campaigns, seed: randomUUID() }
+  /** @param {string} what @param {string} sql */
   const run = async (what, sql) => {
     const began = performance.now()
     await db.transaction(async (trx) => {

@@ -11,7 +11,10 @@ const fewer = 2500
 /** For one that takes a fifth of a second for eight thousand. */
 const more = 16_000
 const rounds = 11
-/** Messages a second, by the count of numbers. */
+/**
+ * Messages a second, by the count of numbers.
+ * @type {Record<number, number>}
+ */
 const least = { 1: 5000, 1000: 15_000 }
 const targets = { 'graphile-worker': 1, 'pg-boss': 1 }
 
@@ -19,6 +22,7 @@ for (const numbers of [1, 1000]) {
   await withService(
     env,
     async (harness) => {
+      /** @type {number[]} */
       const seconds = []
       const made = await linkedNumbers(harness, numbers)
       await quiet(harness)

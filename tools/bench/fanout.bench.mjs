@@ -5,6 +5,15 @@ import { record } from './results/report.mjs'
 import { organizationsWithKeys, withService } from './support/harness.mjs'
 import { startProgram } from './support/programs.mjs'
 
+/**
+ * @import { EventData } from '@msgctl/contract'
+ * @import { NewEvent } from '@msgctl/server/events/append'
+ * @import { Harness } from './support/harness.mjs'
+ */
+
+/** @typedef {{ events: number, ids: Set<string> }} Tail What one tail has received. */
+
+/** @type {typeof import('../../packages/server/node_modules/undici/types/index.js')} */
 const { request } = createRequire(new URL('../../packages/server/package.json', import.meta.url))('undici')
 const organizations = 5
 const tailsEach = 20
@@ -21,6 +30,7 @@ await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
   })
   const leave = new AbortController()
   setMaxListeners(organizations * tailsEach, leave.signal)
+  /** @type {Tail[]} */
   const tails = []
   try {
     for (const { apiKey } of founded) {
@@ -53,10 +63,16 @@ await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
   }
 })
 
-/** Opens one tail and counts what comes. */
+/**
+ * Opens one tail and counts what comes.
+ * @param {string} address
+ * @param {string} apiKey
+ * @param {AbortSignal} signal
+ */
 async function follow(address, apiKey, signal) {
   const answer = await request(`${address}/api/v1/events/stream`, { headers: { 'x-api-key': apiKey }, signal })
   if (answer.statusCode !== 200) throw new Error(`the stream was answered ${answer.statusCode}`)
+  /** @type {Tail} */
   const tail = { events: 0, ids: new Set() }
   let rest = ''
   answer.body.on('error', () => {})
@@ -73,25 +89,28 @@ async function follow(address, apiKey, signal) {
   return tail
 }
 
+/** @param {Harness} harness @param {{ organizationId: string, containerId: string }} number @param {number} count */
 async function append({ db, services }, { organizationId, containerId }, count) {
   const [{ appendEvents }, { transaction }] = await Promise.all([
     import('@msgctl/server/events/append'),
     import('@msgctl/server/platform/db/db'),
   ])
-  const timestamp = new Date().toISOString()
+
+  /** @type {EventData<'session.recovered'>} */
   const data = {
     status: 'WORKING',
-    recoveredAt: timestamp,
+    recoveredAt: new Date().toISOString(),
     containerId,
     numberPhone: '12025550100',
     session: 'bench',
-    timestamp,
   }
+  /** @type {NewEvent[]} */
   const events = Array.from({ length: count }, () => ({ organizationId, event: 'session.recovered', data }))
   await transaction(db, (trx) => appendEvents(trx, events))
   services.wake.signal('events')
 }
 
+/** @param {() => boolean} holds */
 async function until(holds) {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -8,7 +8,12 @@ import * as reads from './growth/reads.mjs'
 import { fillMessages } from './growth/rows.mjs'
 import { claims, jobs, rolledBack } from './growth/work.mjs'
 import { manyRounds, measureRounds, median, medianRatio } from './results/report.mjs'
-import { linkedNumbers, quiet, record, withService } from './support/harness.mjs'
+import { linkedNumbers, nthOf, quiet, record, withService } from './support/harness.mjs'
+
+/**
+ * @import { Read, Side, SideRows } from './growth/reads.mjs'
+ * @import { Harness } from './support/harness.mjs'
+ */
 
 const isBrief = process.env.BENCH_BRIEF !== undefined
 const numbers = 20
@@ -26,7 +31,12 @@ await withService(env, async (few) => {
   await withService(env, async (many) => measure(smallSide, await fill(many, large)))
 })
 
-/** Fills the database of a service. Returns what the measurements need of it. */
+/**
+ * Fills the database of a service. Returns what the measurements need of it.
+ * @param {Harness} harness
+ * @param {typeof small} size
+ * @returns {Promise<Side>}
+ */
 async function fill(harness, size) {
   const { db, services, worker } = harness
   const made = await linkedNumbers(harness, numbers)
@@ -37,14 +47,16 @@ async function fill(harness, size) {
   const began = performance.now()
   await fillMessages(db, { ...made, ...size })
   await fillLogs(db, { ...made, ...size })
-  await fillChats(db, { organizationId: chats.organizationId, containerId: chats.ids[0], ...size })
+  await fillChats(db, { organizationId: chats.organizationId, containerId: nthOf(chats.ids, 0), ...size })
   console.log(`     filled with ${size.messages} messages in ${((performance.now() - began) / 1000).toFixed(0)} s`)
   const newest = 'select id from campaigns where organization_id = ? order by created_at desc limit 1'
   const { rows } = await db.raw(newest, [made.organizationId])
+  /** @type {SideRows} */
   const side = { services, ...made, ...size, campaignId: rows[0].id, chatOrganizationId: chats.organizationId }
   return { ...side, cursor: await reads.middleOf(side) }
 }
 
+/** @param {[few: Side, many: Side]} sides */
 async function measure(...sides) {
   const ofMessages = isBrief ? [] : [...reads.messageReads, ...reads.searches]
   const growing = isBrief ? [] : [...reads.growingReads, ...reads.growingSearches]
@@ -60,22 +72,36 @@ async function measure(...sides) {
   }
 }
 
-/** Measures both sides in turn. Returns the milliseconds of each round. */
+/**
+ * Measures both sides in turn. Returns the milliseconds of each round.
+ * @param {(side: Side) => Promise<number>} once
+ * @param {[few: Side, many: Side]} sides
+ */
 function compare(once, [few, many]) {
   return measureRounds({ few: () => once(few), many: () => once(many) }, manyRounds)
 }
 
+/** @param {string} what @param {number[]} few @param {number[]} many @param {number} atMost */
 function recordMs(what, few, many, atMost) {
   record(`${what} (${median(few).toFixed(1)} ms with ten thousand)`, median(many), { unit: 'ms', atMost })
 }
 
-/** A ratio says little about small tables: most of their figures are below two milliseconds, and vary by a fifth from one database to the next. */
+/**
+ * A ratio says little about small tables: most of their figures are below two milliseconds, and vary by a fifth from
+ * one database to the next.
+ * @param {string} what
+ * @param {{ few: number[], many: number[] }} times
+ */
 function recordTimes(what, { few, many }) {
   if (isBrief) return recordMs(what, few, many, 2 * median(few) + 1)
   const figures = `${median(many).toFixed(1)} ms with ${messages}, against ${median(few).toFixed(1)} ms`
   record(`${what}: ${figures}`, medianRatio(many, few), { unit: 'x', digits: 2, atMost: mostTimes })
 }
 
+/**
+ * @param {Read[1]} read
+ * @returns {(side: Side) => Promise<number>}
+ */
 function timed(read) {
   return async (side) => {
     const began = performance.now()

@@ -5,6 +5,16 @@ import { fill, patiently, withoutIndexes } from './history/rows.mjs'
 import { manyRounds, measureRounds, median, medianRatio } from './results/report.mjs'
 import { record, withService } from './support/harness.mjs'
 
+/**
+ * @import { Db } from '@msgctl/server/platform/db/db'
+ * @import { Services } from '@msgctl/server/services'
+ * @import { Handler, Query } from './history/filters.mjs'
+ */
+
+/** @typedef {(organizationId: string, count: number) => Promise<unknown>} Read Reads a history of `count` messages. */
+
+/** @typedef {Record<string, number>} Histories The number of messages by the organization. */
+
 const short = 10_000
 const isBrief = process.env.BENCH_BRIEF !== undefined
 const long = isBrief ? 300_000 : 1_000_000
@@ -17,7 +27,9 @@ const [{ listMessages }, { messageHandlers }, { copyTexts }, { rollUpCounts }] =
   import('@msgctl/server/sending/messages/history/text-store'),
   import('@msgctl/server/sending/messages/history/counter-store'),
 ])
+const stats = /** @type {Handler} */ (messageHandlers.stats)
 
+/** @type {[what: string, query: Query][]} */
 const searches = [
   ['a phone number', { search: '+1 (202) 555-0199' }],
   ['four digits of one', { search: '0199' }],
@@ -38,8 +50,8 @@ const searches = [
 await withService({}, async ({ db, services, worker }) => {
   // Its jobs would work on the history at the same time.
   await worker.stop()
-  const sizes = { [randomUUID()]: short, [randomUUID()]: long }
-  const [small, large] = Object.keys(sizes)
+  const [small, large] = [String(randomUUID()), String(randomUUID())]
+  const sizes = { [small]: short, [large]: long }
   const around = Object.fromEntries(Array.from({ length: neighbours }, () => [randomUUID(), 1000]))
   await grow(db, { ...sizes, ...around })
   const copying = performance.now()
@@ -65,7 +77,13 @@ await withService({}, async ({ db, services, worker }) => {
   }
 })
 
-/** As ratios, but in a run of all benchmarks: around a millisecond they vary by a fifth from one database to the next. */
+/**
+ * As ratios, but in a run of all benchmarks: around a millisecond they vary by a fifth from one database to the next.
+ * @param {string} what
+ * @param {number[]} few
+ * @param {number[]} many
+ * @param {string} history
+ */
 function recordTimes(what, few, many, history) {
   const fewMs = `${median(few).toFixed(1)} ms`
   if (isBrief) {
@@ -76,7 +94,11 @@ function recordTimes(what, few, many, history) {
   record(`${what}: ${figures}`, medianRatio(many, few), { unit: 'x', digits: 2, atMost: 2 })
 }
 
-/** Adds histories: the number of messages by the organization. */
+/**
+ * Adds histories.
+ * @param {Db} db
+ * @param {Histories} histories
+ */
 async function grow(db, histories) {
   const began = performance.now()
   await withoutIndexes(db, 'messages', () => fill(db, Object.entries(histories)))
@@ -86,20 +108,37 @@ async function grow(db, histories) {
   console.log(`     filled with ${count} messages in ${seconds(began)} s`)
 }
 
+/** @param {Services} services @param {string} organizationId @param {Query} query */
 function list(services, organizationId, query) {
   return listMessages(services, organizationId, { page: 1, limit: 50, ...query })
 }
 
+/**
+ * @param {Services} services
+ * @returns {[what: string, read: Read][]}
+ */
 function reads(services) {
+  /** @type {Map<string, string>} */
   const cursors = new Map()
-  /** Returns a cursor to the middle of a history, where a reader that follows cursors continues. */
+  /**
+   * Returns a cursor to the middle of a history, where a reader that follows cursors continues.
+   * @param {string} id
+   * @param {number} count
+   */
   const middle = async (id, count) => {
-    if (!cursors.has(id)) cursors.set(id, (await list(services, id, { page: count / 100 })).nextCursor)
-    return cursors.get(id)
+    const known = cursors.get(id)
+    if (known !== undefined) return known
+    const { nextCursor } = await list(services, id, { page: count / 100 })
+    const found = /** @type {string} */ (nextCursor)
+    cursors.set(id, found)
+    return found
   }
   return [
-    ['GET /stats', (organizationId) => messageHandlers.stats({ caller: { organizationId } }, services)],
-    ...filters.map((query) => [`GET /messages ${JSON.stringify(query)}`, (id) => list(services, id, query)]),
+    ['GET /stats', (organizationId) => stats({ caller: { organizationId } }, services)],
+    ...filters.map(
+      (query) =>
+        /** @type {[string, Read]} */ ([`GET /messages ${JSON.stringify(query)}`, (id) => list(services, id, query)]),
+    ),
     ['the page in the middle', (id, count) => list(services, id, { page: count / 100 })],
     ['the last page', (id, count) => list(services, id, { page: count / 50 })],
     ['behind a cursor', async (id, count) => list(services, id, { cursor: await middle(id, count) })],
@@ -110,8 +149,13 @@ function reads(services) {
   ]
 }
 
-/** Reads the histories in turn. Returns the milliseconds of each round, for each of them. */
+/**
+ * Reads the histories in turn. Returns the milliseconds of each round, for each of them.
+ * @param {Read} read
+ * @param {Histories} histories
+ */
 async function times(read, histories) {
+  /** @type {(history: [id: string, count: number]) => [string, () => Promise<number>]} */
   const timed = ([id, count]) => [
     id,
     async () => {
@@ -120,10 +164,14 @@ async function times(read, histories) {
       return performance.now() - began
     },
   ]
-  return Object.values(await measureRounds(Object.fromEntries(Object.entries(histories).map(timed)), manyRounds))
+  const found = await measureRounds(Object.fromEntries(Object.entries(histories).map(timed)), manyRounds)
+  return /** @type {[few: number[], many: number[], ...others: number[][]]} */ (Object.values(found))
 }
 
-/** A run of the job ends after half a minute, so it runs until it has nothing left to do. */
+/**
+ * A run of the job ends after half a minute, so it runs until it has nothing left to do.
+ * @param {Db} db
+ */
 async function copyAll(db) {
   for (;;) {
     await copyTexts(db)
@@ -132,6 +180,7 @@ async function copyAll(db) {
   }
 }
 
+/** @param {number} began */
 function seconds(began) {
   return ((performance.now() - began) / 1000).toFixed(0)
 }

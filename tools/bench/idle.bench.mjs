@@ -20,6 +20,7 @@ await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
   })
 })
 
+/** @param {number} forSeconds */
 function wait(forSeconds) {
   return new Promise((resolve) => setTimeout(resolve, forSeconds * 1000))
 }

@@ -11,13 +11,13 @@ const listsEach = 10
 const cpuRounds = 4
 const cpuCallsEach = 5
 
-const pairs = [
-  { tool: 'list_numbers', route: '/session/list', args: {} },
-  { tool: 'find_chats', route: '/chats?limit=20', args: { limit: 20 } },
-]
+const oneNumber = { tool: 'list_numbers', route: '/session/list', args: {} }
+const pairs = [oneNumber, { tool: 'find_chats', route: '/chats?limit=20', args: { limit: 20 } }]
 
+/** @param {string} address @param {string} key */
 function openClient(address, key) {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  /** @param {string} url @param {RequestInit} init */
   async function timed(url, init) {
     const began = performance.now()
     const response = await fetch(url, init)
@@ -26,6 +26,7 @@ function openClient(address, key) {
     if (!response.ok || text.includes('"isError":true')) throw new Error(`${url}: ${response.status} ${text}`)
     return took
   }
+  /** @param {string} method @param {object} params */
   const rpc = (method, params) =>
     timed(`${address}/api/v1/mcp`, {
       method: 'POST',
@@ -33,23 +34,34 @@ function openClient(address, key) {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
   return {
+    /** @param {string} path */
     route: (path) => timed(`${address}/api/v1${path}`, { headers }),
+    /** @param {string} name @param {object} args */
     tool: (name, args) => rpc('tools/call', { name, arguments: args }),
     list: () => rpc('tools/list', {}),
   }
 }
 
-/** Records what a tool adds to the CPU of its route, which depends little on what else the machine does. */
+/** @typedef {ReturnType<typeof openClient>} McpClient */
+
+/**
+ * Records what a tool adds to the CPU of its route, which depends little on what else the machine does.
+ * @param {McpClient[]} clients
+ */
 async function recordCpu(clients) {
-  const [{ tool, route, args }] = pairs
+  const { tool, route, args } = oneNumber
   const used = { route: 0, tool: 0 }
-  const calls = { route: (client) => client.route(route), tool: (client) => client.tool(tool, args) }
+  /** @type {[name: keyof typeof used, call: (client: McpClient) => Promise<number>][]} */
+  const calls = [
+    ['route', (client) => client.route(route)],
+    ['tool', (client) => client.tool(tool, args)],
+  ]
   for (let round = 0; round < cpuRounds; round += 1) {
-    for (const [name, call] of Object.entries(calls)) {
+    for (const [name, call] of calls) {
       const before = cpuMs()
       if (before === null) return
       for (const client of clients) for (let n = 0; n < cpuCallsEach; n += 1) await call(client)
-      used[name] += (cpuMs() - before) / (clients.length * cpuCallsEach * cpuRounds)
+      used[name] += ((cpuMs() ?? before) - before) / (clients.length * cpuCallsEach * cpuRounds)
     }
   }
   const what = `CPU of ${tool}, Postgres and caller included, over ${used.route.toFixed(2)} ms of its route`
@@ -70,11 +82,12 @@ await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
       const routes = []
       for (const [n, client] of clients.entries()) {
         for (let pair = 0; pair < pairsEach; pair += 1) {
-          const calls = [() => client.route(route), () => client.tool(tool, args)]
+          const callRoute = () => client.route(route)
+          const callTool = () => client.tool(tool, args)
           const toolFirst = (n + pair) % 2 === 0
-          const [first, second] = toolFirst ? calls.reverse() : calls
-          const times = [await first(), await second()]
-          const [tookTool, tookRoute] = toolFirst ? times : times.reverse()
+          const [first, second] = toolFirst ? [callTool, callRoute] : [callRoute, callTool]
+          const [tookFirst, tookSecond] = [await first(), await second()]
+          const [tookTool, tookRoute] = toolFirst ? [tookFirst, tookSecond] : [tookSecond, tookFirst]
           added.push(tookTool - tookRoute)
           routes.push(tookRoute)
         }

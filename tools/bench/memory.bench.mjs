@@ -1,9 +1,11 @@
 // Memory of an API process and a worker process: idle, and the peak while they send and report ten thousand messages.
 import { readFileSync } from 'node:fs'
 import { record } from './results/report.mjs'
-import { organizationsWithKeys, withService } from './support/harness.mjs'
+import { nthOf, organizationsWithKeys, withService } from './support/harness.mjs'
 import { postMany } from './support/load.mjs'
 import { startProgram } from './support/programs.mjs'
+
+/** @import { Program } from './support/programs.mjs' */
 
 const organizations = 10
 const messages = 10_000
@@ -21,7 +23,7 @@ await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK:
       count: messages,
       request: (n) => ({
         path: '/api/v1/alert/send',
-        key: made[n % organizations].apiKey,
+        key: nthOf(made, n).apiKey,
         body: { phone: `1202556${String(n % 500).padStart(4, '0')}`, message: 'A text of ordinary length.' },
       }),
     })
@@ -36,13 +38,23 @@ await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK:
   }
 })
 
+/**
+ * @param {Program} api
+ * @param {Program} worker
+ * @param {string} when
+ * @param {{ field: string, atMost: number }} options
+ */
 function recordMemory(api, worker, when, { field, atMost }) {
   for (const [name, { pid }] of Object.entries({ api, worker })) {
     record(`${name}, ${when}`, residentMegabytes(pid, field), { unit: 'MB', atMost, digits: 0 })
   }
 }
 
-/** What the kernel counts as the process's own pages: VmRSS now, VmHWM at most so far. This file is there on Linux. */
+/**
+ * What the kernel counts as the process's own pages: VmRSS now, VmHWM at most so far. This file is there on Linux.
+ * @param {number} pid
+ * @param {string} field
+ */
 function residentMegabytes(pid, field) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(status.match(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm'))?.[1]) / 1024

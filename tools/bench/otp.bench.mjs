@@ -3,8 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import { openCaller } from './support/caller.mjs'
 import { cpuMs } from './support/cpu.mjs'
-import { organizationsWithKeys, record, withService } from './support/harness.mjs'
+import { nthOf, organizationsWithKeys, record, withService } from './support/harness.mjs'
 import { startProgram } from './support/programs.mjs'
+
+/** @import { RequestCaller } from './support/caller.mjs' */
+
+/** @typedef {{ what: string, newKey: () => string | undefined, keys: string[] }} Contestant */
 
 const organizations = 100
 /** Below the 60 that an organization may send in a minute, the warm-up's included. */
@@ -16,6 +20,7 @@ const kinds = [
 const atOnce = 64
 
 await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
+  /** @type {Contestant[]} */
   const contestants = []
   for (const kind of kinds) {
     const made = await organizationsWithKeys(harness, organizations)
@@ -29,19 +34,27 @@ await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
   const callers = await Promise.all(Array.from({ length: atOnce }, () => openCaller(api.address)))
   let phones = 0
 
-  /** Sends one code to a phone that got none yet. Returns the duration. */
+  /**
+   * Sends one code to a phone that got none yet. Returns the duration.
+   * @param {RequestCaller} caller
+   * @param {number} n
+   * @param {Contestant} contestant
+   */
   async function send(caller, n, { keys, newKey }) {
     const began = performance.now()
     phones += 1
     const phone = `49151${String(phones).padStart(7, '0')}`
-    const { status, text } = await caller.post('/api/v1/otp/send', keys[n % organizations], { phone }, newKey())
+    const { status, text } = await caller.post('/api/v1/otp/send', nthOf(keys, n), { phone }, newKey())
     if (status !== 201) throw new Error(`a code was answered ${status}: ${text}`)
     return performance.now() - began
   }
 
+  /** @param {number} total @param {Contestant} as */
   async function sendAll(total, as) {
+    /** @type {number[]} */
     const times = []
     let next = 0
+    /** @param {RequestCaller} caller */
     async function keepSending(caller) {
       while (next < total) times.push(await send(caller, next++, as))
     }
@@ -49,6 +62,7 @@ await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
     return times.sort((a, b) => a - b)
   }
 
+  /** @param {Contestant} contestant */
   async function measure(contestant) {
     const { what } = contestant
     await sendAll(organizations * codesEach.warmUp, contestant)
@@ -60,14 +74,15 @@ await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
     const cpuAfter = cpuMs()
     record(`${what} of ${organizations} organizations`, total / seconds, { unit: 'a second', digits: 0, atLeast: 500 })
     // Two cores give 2,000 ms a second, which is 4 ms for each of 500 codes.
-    if (cpuBefore !== null) {
+    if (cpuBefore !== null && cpuAfter !== null) {
       record(`CPU of ${what}, Postgres and callers included`, (cpuAfter - cpuBefore) / total, {
         unit: 'ms each',
         atMost: 4,
         digits: 2,
       })
     }
-    record(`the 99th percentile of ${what}`, times[Math.floor(total * 0.99)], { unit: 'ms', atMost: 1000 })
+    const late = /** @type {number} */ (times[Math.floor(total * 0.99)])
+    record(`the 99th percentile of ${what}`, late, { unit: 'ms', atMost: 1000 })
   }
 
   try {

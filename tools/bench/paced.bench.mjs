@@ -1,6 +1,8 @@
 // What a service with a thousand linked numbers asks of its database while each sends at its pace of one message a second.
 import { countQueries, emptyNetwork, enqueue, linkedNumbers, quiet, record, withService } from './support/harness.mjs'
 
+/** @import { Db } from '@msgctl/server/platform/db/db' */
+
 const numbers = 1000
 const isBrief = process.env.BENCH_BRIEF !== undefined
 const warmUpSeconds = 15
@@ -34,10 +36,16 @@ await withService(
   { gateway: emptyNetwork },
 )
 
+/** @param {number} forSeconds */
 function wait(forSeconds) {
   return new Promise((resolve) => setTimeout(resolve, forSeconds * 1000))
 }
 
+/**
+ * Returns how many messages have left the queue.
+ * @param {Db} db
+ * @returns {Promise<number>}
+ */
 async function sent(db) {
   const { rows } = await db.raw(`select count(*)::int as count from messages where status not in ('queued', 'sending')`)
   return rows[0].count

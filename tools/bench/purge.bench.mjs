@@ -3,7 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fill, patiently, withoutIndexes } from './history/rows.mjs'
-import { emptyNetwork, enqueue, linkedNumbers, quiet, record, withService } from './support/harness.mjs'
+import { emptyNetwork, enqueue, linkedNumbers, nthOf, quiet, record, withService } from './support/harness.mjs'
+
+/**
+ * @import { Db } from '@msgctl/server/platform/db/db'
+ * @import { Harness, Numbers } from './support/harness.mjs'
+ */
 
 const count = Number(process.env.PURGE_MESSAGES ?? 100_000)
 const organizations = 10
@@ -67,7 +72,10 @@ await withService(
   { gateway: emptyNetwork },
 )
 
-/** Stores old messages of several organizations, with their texts for the search and their counts. */
+/**
+ * Stores old messages of several organizations, with their texts for the search and their counts.
+ * @param {Db} db
+ */
 async function growOld(db) {
   const began = performance.now()
   const histories = Object.fromEntries(
@@ -94,14 +102,18 @@ async function growOld(db) {
   console.log(`     filled with ${count} messages in ${seconds(began)} s`)
 }
 
-/** Puts texts into the queue at a steady rate. The returned function stops, and returns how many there were. */
+/**
+ * Puts texts into the queue at a steady rate. The returned function stops, and returns how many there were.
+ * @param {Harness} harness
+ * @param {Numbers} made
+ */
 function startTexts(harness, made) {
   const { services } = harness
   let accepted = 0
   let running = Promise.resolve()
   const some = (textsASecond * everyMs) / 1000
   const timer = setInterval(() => {
-    const next = { ...made, ids: made.ids.map((_, n) => made.ids[(accepted + n) % numbers]) }
+    const next = { ...made, ids: made.ids.map((_, n) => nthOf(made.ids, accepted + n)) }
     running = running
       .then(() => enqueue(harness, next, some))
       .then(() => {
@@ -116,7 +128,11 @@ function startTexts(harness, made) {
   }
 }
 
-/** Returns the seconds between the time a text was due and the time it was sent: of 99 in 100, and of the slowest. */
+/**
+ * Returns the seconds between the time a text was due and the time it was sent: of 99 in 100, and of the slowest.
+ * @param {Db} db
+ * @returns {Promise<{ most: number, longest: number }>}
+ */
 async function waits(db, since = new Date(0)) {
   const { rows } = await db.raw(
     `select coalesce(percentile_cont(0.99) within group (order by wait), 0)::float8 as most, coalesce(max(wait), 0)::float8 as longest
@@ -127,6 +143,7 @@ async function waits(db, since = new Date(0)) {
   return rows[0]
 }
 
+/** @param {Db} db @param {string} statement */
 async function until(db, statement) {
   for (;;) {
     const { rows } = await db.raw(statement)
@@ -135,6 +152,7 @@ async function until(db, statement) {
   }
 }
 
+/** @param {number} began */
 function seconds(began) {
   return ((performance.now() - began) / 1000).toFixed(0)
 }

@@ -2,12 +2,13 @@
 
 import { median } from './results/report.mjs'
 import { receivedMessage } from './scale/arrivals.mjs'
-import { needsOf, playHour } from './scale/simulation.mjs'
+import { reportSizes } from './scale/sizes.mjs'
 import { cpuMsByPart } from './support/cpu.mjs'
 import {
   emptyNetwork,
   enqueue,
   linkedNumbers,
+  nthOf,
   organizationsWithKeys,
   quiet,
   record,
@@ -16,13 +17,20 @@ import {
 import { postMany } from './support/load.mjs'
 import { startProgram } from './support/programs.mjs'
 
+/**
+ * @import { GatewayEvent } from '@msgctl/network/gateway'
+ * @import { Db } from '@msgctl/server/platform/db/db'
+ * @import { Costs } from './scale/simulation.mjs'
+ * @import { Harness, Numbers } from './support/harness.mjs'
+ */
+
+/** @typedef {{ rate: number, statements: number }} Run Messages a second, and statements for each. */
+
 const isBrief = process.env.BENCH_BRIEF !== undefined
 const processes = [1, 2, 4]
 const rounds = isBrief ? 1 : 5
 const [texts, requests, arrivals] = isBrief ? [3000, 1500, 1000] : [10_000, 3000, 2000]
 const organizations = 20
-/** A Postgres with this many cores is a usual machine. */
-const coresOfPostgres = 16
 const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
 
 const [{ rows, transaction }, { handleGatewayEvents }] = await Promise.all([
@@ -30,8 +38,12 @@ const [{ rows, transaction }, { handleGatewayEvents }] = await Promise.all([
   import('@msgctl/server/process/gateway-events'),
 ])
 const main = new URL('../../packages/server/dist/main.js', import.meta.url)
+/** @param {number} ms */
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-/** Of campaigns and webhooks they are what the benches `campaign` and `webhooks` show. */
+/**
+ * Of campaigns and webhooks they are what the benches `campaign` and `webhooks` show.
+ * @type {Costs}
+ */
 const costs = {
   accept: {},
   campaign: { postgres: 0.09, api: 0.02 },
@@ -44,9 +56,12 @@ const costs = {
 // Postgres itself counts the statements of all processes: those that clients send, BEGIN and COMMIT among them.
 await withService(env, scaleOut, { settings: { shared_preload_libraries: 'pg_stat_statements' } })
 await withService(env, measureCosts, { gateway: emptyNetwork })
-reportSizes()
+reportSizes(costs)
 
-/** Runs 1, 2 and 4 processes of each kind, over the simulated network, which writes to the same Postgres. */
+/**
+ * Runs 1, 2 and 4 processes of each kind, over the simulated network, which writes to the same Postgres.
+ * @param {Harness} harness
+ */
 async function scaleOut(harness) {
   await rows(harness.db, 'create extension pg_stat_statements')
   const keys = (await organizationsWithKeys(harness, organizations)).map(({ apiKey }) => apiKey)
@@ -59,23 +74,33 @@ async function scaleOut(harness) {
   recordScale(await scaleApi(harness, keys), (count) => `texts accepted by ${count} API process(es)`, 'API processes')
 }
 
-/** Records the messages a second and the statements for each, by the number of processes, and the knee. */
+/**
+ * Records the messages a second and the statements for each, by the number of processes, and the knee.
+ * @param {Run[][]} runs
+ * @param {(count: number) => string} nameOf
+ * @param {string} kind
+ */
 function recordScale(runs, nameOf, kind) {
   const rates = runs.map((run) => median(run.map(({ rate }) => rate)))
   for (const [n, count] of processes.entries()) {
-    record(nameOf(count), rates[n], { unit: 'a second', digits: 0 })
-    record(`statements for each of the ${nameOf(count)}`, median(runs[n].map(({ statements }) => statements)), {
+    record(nameOf(count), nthOf(rates, n), { unit: 'a second', digits: 0 })
+    record(`statements for each of the ${nameOf(count)}`, median(nthOf(runs, n).map(({ statements }) => statements)), {
       unit: '',
       digits: 2,
     })
   }
   let knee = 0
-  while (knee + 1 < rates.length && rates[knee + 1] >= rates[knee] * 1.1) knee += 1
+  while (knee + 1 < rates.length && nthOf(rates, knee + 1) >= nthOf(rates, knee) * 1.1) knee += 1
   const what = `${kind} at the knee: more of them bring less than a tenth more`
-  record(what, processes[knee], { unit: '', digits: 0 })
+  record(what, nthOf(processes, knee), { unit: '', digits: 0 })
 }
 
-/** Does `work`, which returns how many messages there were. Returns messages a second and statements for each. */
+/**
+ * Does `work`, which returns how many messages there were. Returns messages a second and statements for each.
+ * @param {Harness} harness
+ * @param {() => Promise<number>} work
+ * @returns {Promise<Run>}
+ */
 async function measureRate({ db }, work) {
   const before = await countStatements(db)
   const began = performance.now()
@@ -84,20 +109,27 @@ async function measureRate({ db }, work) {
   return { rate: count / seconds, statements: ((await countStatements(db)) - before) / count }
 }
 
-/** Those of this process, which only waits, are left out. */
+/**
+ * Those of this process, which only waits, are left out.
+ * @param {Db} db
+ */
 async function countStatements(db) {
-  const [{ calls }] = await rows(
-    db,
-    `select coalesce(sum(calls), 0)::int as calls from pg_stat_statements where query not like '% as of_bench%'`,
+  const [{ calls }] = /** @type {[{ calls: number }]} */ (
+    await rows(
+      db,
+      `select coalesce(sum(calls), 0)::int as calls from pg_stat_statements where query not like '% as of_bench%'`,
+    )
   )
   return calls
 }
 
+/** @param {Harness} harness @param {number} count @param {string} services */
 async function startMany(harness, count, services) {
   const settings = { ...harness.environment, SERVICES: services, PORT: '0', LOG_LEVEL: 'info' }
   return Promise.all(Array.from({ length: count }, () => startProgram(main, settings)))
 }
 
+/** @param {Harness} harness @param {Numbers} made @param {number} count */
 async function scaleWorkers(harness, made, count) {
   const programs = await startMany(harness, count, 'api,worker')
   try {
@@ -116,43 +148,52 @@ async function scaleWorkers(harness, made, count) {
   }
 }
 
+/** @param {Db} db */
 async function isWaiting(db) {
   return (await rows(db, `select 1 as of_bench from messages where status in ('queued', 'sending') limit 1`)).length > 0
 }
 
-/** Starts as many API processes as are compared at most, and sends the requests to the first of them, to more, and to all. */
+/**
+ * Starts as many API processes as are compared at most, and sends the requests to the first of them, to more, and to
+ * all.
+ * @param {Harness} harness
+ * @param {string[]} keys
+ */
 async function scaleApi(harness, keys) {
   const programs = await startMany(harness, Math.max(...processes), 'api')
   try {
-    const runs = processes.map(() => [])
+    const runs = processes.map(() => /** @type {Run[]} */ ([]))
+    /** @type {ReturnType<typeof costOf>[]} */
     const accepting = []
     // Each process compiles its code by itself, so each is warmed up alike.
     for (const { address } of programs) await postMany(address, requestsTo(keys, 1))
     for (let round = 0; round < Math.max(3, rounds); round += 1) {
       for (const [n, count] of processes.entries()) {
-        const before = cpuMsByPart()
+        const before = cpuNow()
         const run = await measureRate(harness, async () => {
           await Promise.all(programs.slice(0, count).map(({ address }) => postMany(address, requestsTo(keys, count))))
           return Math.floor(requests / count) * count
         })
         if (count === 1) accepting.push(costOf(before, requests))
-        runs[n].push(run)
+        nthOf(runs, n).push(run)
       }
     }
-    for (const part of ['postgres', 'api']) costs.accept[part] = median(accepting.map((cost) => cost[part]))
+    costs.accept.postgres = median(accepting.map((cost) => cost.postgres))
+    costs.accept.api = median(accepting.map((cost) => cost.api))
     return runs
   } finally {
     await Promise.all(programs.map((program) => program.stop()))
   }
 }
 
+/** @param {string[]} keys @param {number} count */
 function requestsTo(keys, count) {
   return {
     count: Math.floor(requests / count),
     connections: 64 / count,
-    request: (n) => ({
+    request: (/** @type {number} */ n) => ({
       path: '/api/v1/alert/send',
-      key: keys[n % keys.length],
+      key: nthOf(keys, n),
       body: {
         phone: `1202556${String(n % 200).padStart(4, '0')}`,
         message: 'A text of ordinary length, as a shop would send it.',
@@ -161,24 +202,42 @@ function requestsTo(keys, count) {
   }
 }
 
-/** Returns the milliseconds of CPU that each piece of work took since `before`. The caller of requests is this process. */
-function costOf(before, count) {
+/** Returns the milliseconds of CPU used so far, by part. */
+function cpuNow() {
   const now = cpuMsByPart()
-  if (before === null || now === null) throw new Error('the CPU of processes is known on Linux only')
+  if (now === null) throw new Error('the CPU of processes is known on Linux only')
+  return now
+}
+
+/**
+ * Returns the milliseconds of CPU that each piece of work took since `before`. The caller of requests is this process.
+ * @param {ReturnType<typeof cpuNow>} before
+ * @param {number} count
+ */
+function costOf(before, count) {
+  const now = cpuNow()
   return { postgres: (now.postgres - before.postgres) / count, api: (now.others - before.others) / count }
 }
 
-/** Measures what leaves and arrives with the worker in this process, over a network that takes no time. */
+/**
+ * Measures what leaves and arrives with the worker in this process, over a network that takes no time.
+ * @param {Harness} harness
+ */
 async function measureCosts(harness) {
   const made = await linkedNumbers(harness, isBrief ? 300 : 1000)
   await quiet(harness)
+  /**
+   * @template T
+   * @param {number} count
+   * @param {{ prepare: () => Promise<T>, run: (prepared: T) => Promise<void> }} work
+   */
   const cost = async (count, work) => {
     const all = []
     for (let round = 0; round <= rounds; round += 1) {
-      const prepared = await work.prepare?.()
-      const before = cpuMsByPart()
+      const prepared = await work.prepare()
+      const before = cpuNow()
       await work.run(prepared)
-      const now = cpuMsByPart()
+      const now = cpuNow()
       if (round > 0)
         all.push({ postgres: (now.postgres - before.postgres) / count, worker: (now.own - before.own) / count })
     }
@@ -193,14 +252,17 @@ async function measureCosts(harness) {
   })
   costs.receipt = await cost(arrivals, {
     prepare: () =>
-      rows(
-        harness.db,
-        `select container_id as "containerId", gateway_message_id as "networkId" from messages
-          where status = 'sent' order by created_at desc limit :arrivals`,
-        { arrivals },
+      /** @type {Promise<{ containerId: string, networkId: string }[]>} */ (
+        rows(
+          harness.db,
+          `select container_id as "containerId", gateway_message_id as "networkId" from messages
+            where status = 'sent' order by created_at desc limit :arrivals`,
+          { arrivals },
+        )
       ),
     async run(sent) {
       const { organizationId } = made
+      /** @type {GatewayEvent[]} */
       const events = sent.map((one) => ({
         ...one,
         kind: 'message.status',
@@ -214,35 +276,17 @@ async function measureCosts(harness) {
   })
   let people = 0
   costs.receive = await cost(arrivals, {
+    prepare: async () => {},
     async run() {
       const { organizationId, ids } = made
       for (let from = 0; from < arrivals; from += 100) {
         const events = Array.from({ length: 100 }, (_, n) => {
           people += 1
-          const number = { organizationId, containerId: ids[(from + n) % ids.length], at: harness.services.clock.now() }
+          const number = { organizationId, containerId: nthOf(ids, from + n), at: harness.services.clock.now() }
           return receivedMessage(number, { n: people })
         })
         await handleGatewayEvents(harness.services, events)
       }
     },
   })
-}
-
-function reportSizes() {
-  const parts = { accept: 'accepted', send: 'sent', receipt: 'delivered', receive: 'received' }
-  for (const [name, verb] of Object.entries(parts)) {
-    for (const [part, figure] of Object.entries(costs[name])) {
-      record(`CPU of ${part} for a text that is ${verb}`, figure, { unit: 'ms', digits: 3 })
-    }
-  }
-  for (const numbers of [1000, 10_000, 100_000, 1_000_000]) {
-    const needs = needsOf(playHour(numbers), costs)
-    const installations = Math.ceil(needs.postgresCores / coresOfPostgres)
-    const name = `${numbers.toLocaleString('en-US')} numbers in their busiest hour`
-    record(`${name}: texts leave`, needs.leavingEachSecond, { unit: 'a second', digits: 0 })
-    record(`${name}: Postgres, each with ${coresOfPostgres} cores`, installations, { unit: '', digits: 0 })
-    record(`${name}: cores of Postgres`, needs.postgresCores, { unit: 'cores', digits: 1 })
-    record(`${name}: API processes, each a core`, Math.ceil(needs.apiCores), { unit: '', digits: 0 })
-    record(`${name}: workers, each a core`, Math.ceil(needs.workerCores), { unit: '', digits: 0 })
-  }
 }

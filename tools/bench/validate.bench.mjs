@@ -1,14 +1,27 @@
 // How long a full list of recipients and a full batch take over HTTP, with a simulated network that takes no time.
-import { linkedNumbers, record, withService } from './support/harness.mjs'
+import { linkedNumbers, makeKey, record, withService } from './support/harness.mjs'
 
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 
-/** `count` phone numbers that were never checked; `area` keeps lists apart. */
+/**
+ * `count` phone numbers that were never checked; `area` keeps lists apart.
+ * @param {string} area
+ * @param {number} count
+ */
 function people(area, count) {
   return Array.from({ length: count }, (_, n) => `+49 ${area} ${String(n).padStart(7, '0')}`)
 }
 
-/** Calls the API with the organization's key. Returns the body and the duration. */
+/**
+ * What the API responds with; each route responds with some of it.
+ * @typedef {{ error: unknown, validNumbers: { chatId: string }[], count: number }} Answer
+ */
+
+/**
+ * Calls the API with the organization's key. Returns the body and the duration.
+ * @param {{ address: string, apiKey: string }} options
+ * @returns {(path: string, body: object) => Promise<{ answer: Answer, ms: number }>}
+ */
 function caller({ address, apiKey }) {
   return async (path, body) => {
     const began = performance.now()
@@ -17,7 +30,7 @@ function caller({ address, apiKey }) {
       headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
       body: JSON.stringify(body),
     })
-    const answer = await response.json()
+    const answer = /** @type {Answer} */ (await response.json())
     const ms = performance.now() - began
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer.error)}`)
     return { answer, ms }
@@ -25,13 +38,12 @@ function caller({ address, apiKey }) {
 }
 
 await withService(env, async (harness) => {
-  const [{ createApp, listen }, { handlers }, { firstKey }] = await Promise.all([
+  const [{ createApp, listen }, { handlers }] = await Promise.all([
     import('@msgctl/server/process/app'),
     import('@msgctl/server/process/handlers'),
-    import('@msgctl/server/api/access/key'),
   ])
   const { organizationId } = await linkedNumbers(harness, 1)
-  const { apiKey } = await firstKey(harness.db, organizationId, null)
+  const apiKey = await makeKey(harness, organizationId)
   const http = await listen(createApp(harness.services, handlers), harness.services.config)
   try {
     const post = caller({ address: http.address, apiKey })

@@ -1,11 +1,12 @@
 // How many webhooks a second are delivered, from due to stored, against a bare loop that posts the same bodies and does nothing else.
 import { createRequire } from 'node:module'
 import { measureRounds, ratios } from './results/report.mjs'
-import { withService } from './support/harness.mjs'
+import { nthOf, withService } from './support/harness.mjs'
 import { startProgram } from './support/programs.mjs'
 import { deliverOurs, env, eventData, subscriber } from './webhooks/ours.mjs'
 
 const server = new URL('../../packages/server/package.json', import.meta.url)
+/** @type {typeof import('../../packages/server/node_modules/undici/types/index.js')} */
 const { Agent, request } = createRequire(server)('undici')
 
 /** Enough for half a second and more: the first and the last moments, in which few are under way, weigh little then. */
@@ -22,6 +23,7 @@ try {
     for (const organizations of [1, most]) {
       // Each organization has an address of its own.
       const urls = receiver.addresses.slice(0, organizations).map((address) => `${address}/hook`)
+      /** @type {string[]} */
       const ids = []
       for (const url of urls) ids.push(await subscriber(harness, url))
       const found = await measureRounds(
@@ -39,6 +41,7 @@ try {
   await receiver.stop()
 }
 
+/** @param {string[]} urls */
 async function postBare(urls) {
   const agent = new Agent({ connections: bareConnections })
   const bodies = Array.from({ length: deliveries }, (_, n) =>
@@ -48,7 +51,7 @@ async function postBare(urls) {
   await Promise.all(
     Array.from({ length: bareConnections }, async () => {
       for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
-        const answer = await request(urls[bodies.length % urls.length], {
+        const answer = await request(nthOf(urls, bodies.length), {
           method: 'POST',
           dispatcher: agent,
           headers: { 'content-type': 'application/json' },
