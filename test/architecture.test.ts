@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import * as imports from './import-rules.ts'
 import { doors } from './server-rooms.ts'
-import { importLines, readGatewayHost, readSources, sourceOf } from './sources.ts'
+import { importLines, readGatewayHost, readPrograms, readSources, sourceOf } from './sources.ts'
 import * as tables from './table-rules.ts'
 import * as texts from './text-rules.ts'
 import { fullFolders } from './text-rules.ts'
@@ -148,7 +148,7 @@ describe('the gateway host', () => {
   })
 
   it.each(Object.keys(texts) as (keyof typeof texts)[])('holds the rule %s', (rule) => {
-    expect(texts[rule](host)).toEqual([])
+    expect(rules[rule](host)).toEqual([])
   })
 
   it('speaks to the rest through the port', () => {
@@ -156,6 +156,19 @@ describe('the gateway host', () => {
     for (const module of ['@msgctl/server/platform/db/db', '../../packages/server/src/platform/db/db.ts'])
       expect(hostImports([sourceOf('gateway-host/src/a.ts', `import '${module}'`)])).toHaveLength(1)
     expect(hostImports([sourceOf('gateway-host/src/a.ts', `import '@msgctl/network/gateway'`)])).toEqual([])
+  })
+})
+
+describe('the other programs', () => {
+  const programs = readPrograms(root)
+
+  it('were seen whole', () => {
+    const files = programs.map(({ file }) => file)
+    expect(files).toEqual(expect.arrayContaining(['tools/bench/drain.bench.mjs', 'packages/cli/scripts/bundle.mjs']))
+  })
+
+  it.each(['longFiles', 'wideLines', 'emptyFileNames'] as const)('hold the rule %s', (rule) => {
+    expect(rules[rule](programs)).toEqual([])
   })
 })
 

@@ -1,6 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { toArrival } from '../packages/server/src/conversations/inbound/arrival.ts'
 // @ts-expect-error: a module of the benchmarks without types of its own.
@@ -24,27 +21,9 @@ const withScale: (page: string, results: string) => string = targets.withScale
 const withTargets: (page: string, results: string) => string = targets.withTargets
 const missingInScale: (results: string) => string[] = targets.missingInScale
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-const folder = path.join(root, 'tools/bench')
 const page = '<!-- The table is written by npm run bench. -->\n\n<!-- The end of the table. -->'
 const results = (...rows: string[]) =>
   ['| benchmark | what | measured | target | met |', '| --- | --- | ---: | --- | --- |', ...rows].join('\n')
-
-/** Returns the modules of the server that a benchmark loads, each with the names it takes from there. */
-function loadedBy(text: string): { module: string; names: string[] }[] {
-  const namesOf = (list: string) => list.split(',').flatMap((name) => name.split(':')[0]?.trim() || [])
-  const single = [...text.matchAll(/\{([^{}]*)\} = await load\('([^']+)'\)/g)].map(([, names = '', module = '']) => ({
-    module,
-    names: namesOf(names),
-  }))
-  const lists =
-    /\[((?:\s*\{[^{}]*\},?)+)\s*\]\s*=\s*await Promise\.all\(\s*\[([^[\]]*)\]\.map\(\(name\) =>\s*load\(name\)/g
-  const several = [...text.matchAll(lists)].flatMap(([, taken = '', modules = '']) => {
-    const names = [...taken.matchAll(/\{([^{}]*)\}/g)].map(([, list = '']) => namesOf(list))
-    return [...modules.matchAll(/'([^']+)'/g)].map(([, module = ''], n) => ({ module, names: names[n] ?? [] }))
-  })
-  return [...single, ...several]
-}
 
 describe('the benchmarks', () => {
   it('receive messages in the form that the service expects', () => {
@@ -52,24 +31,6 @@ describe('the benchmarks', () => {
     const arrival = toArrival(receivedMessage(number, { n: 1 }))
     expect(Object.entries(arrival).filter(([, value]) => value === undefined)).toEqual([])
     expect(arrival).toMatchObject({ ...number, networkId: 'in-1', address: '14050000001', networkRef: null })
-  })
-
-  it('take from the server only what it exports', () => {
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    const programs = files.filter((file) => file.endsWith('.mjs') && !file.startsWith('node_modules'))
-    const loaded = programs.flatMap((file) => loadedBy(readFileSync(path.join(folder, file), 'utf8')))
-    expect(loaded.length).toBeGreaterThan(30)
-    const missing = loaded.flatMap(({ module, names }) => {
-      const source = path.join(root, `packages/server/src/${module}.ts`)
-      const text = existsSync(source) ? readFileSync(source, 'utf8') : ''
-      const isExported = (name: string) =>
-        new RegExp(
-          `^export (?:async )?(?:function\\*?|const|class) ${name}\\b|^export \\{[^}]*\\b${name}\\b`,
-          'm',
-        ).test(text)
-      return names.filter((name) => !isExported(name)).map((name) => `${name} of ${module}`)
-    })
-    expect(missing).toEqual([])
   })
 })
 

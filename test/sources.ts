@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** One import, re-export or dynamic import of a file. */
@@ -75,9 +75,17 @@ export function readGatewayHost(root: string): Source[] {
     })
 }
 
+/** Every other program and test: of tools, examples, deploy, these tests, and the scripts of the packages. */
+export function readPrograms(root: string): Source[] {
+  const scripts = readdirSync(path.join(root, 'packages')).map((pack) => `packages/${pack}/scripts`)
+  return ['tools', 'examples', 'deploy', 'test', ...scripts]
+    .filter((folder) => existsSync(path.join(root, folder)))
+    .flatMap((folder) => readFolder(root, folder))
+}
+
 function readFolder(root: string, folder: string): Source[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:tsx?|js)$/.test(name))
+    .filter((name) => /\.(?:tsx?|m?js)$/.test(name) && !/(?:^|[\\/])(?:node_modules|dist)[\\/]/.test(name))
     .map((name) => {
       const file = path.posix.join(folder, name.split(path.sep).join('/'))
       return sourceOf(file, readFileSync(path.join(root, file), 'utf8'))

@@ -146,6 +146,7 @@ export const rows = [
   ],
 ]
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the name of a variable of Grafana
 const datasource = { type: 'prometheus', uid: '${datasource}' }
 
 function fieldConfig({ type, unit, steps, stacked }) {

@@ -1,4 +1,5 @@
-// How many texts a second are accepted over HTTP, against the least that any service must do and against one made of parts.
+// How many texts a second are accepted over HTTP, against the least that any service must do and against one made of
+// parts.
 import { randomUUID } from 'node:crypto'
 import { measureRounds, medianRatio, ratios } from './results/report.mjs'
 import { cpuMs } from './support/cpu.mjs'
@@ -12,9 +13,14 @@ const organizations = 20
 /** In a round; the peer, whose rate does not depend on it, gets fewer. */
 const requests = 2500
 const fewer = 700
-/** V8 compiles what a request passes through only after thousands of them, and there is more of that in a service than in the floor. */
+/**
+ * V8 compiles what a request passes through only after thousands of them, and there is more of that in a service than
+ * in the floor.
+ */
 const warmUp = 15_000
-/** The speed of a machine that others use too changes within seconds: many short rounds agree better than few long ones. */
+/**
+ * The speed of a machine that others use too changes within seconds: many short rounds agree better than few long ones.
+ */
 const rounds = 21
 /** Texts that each contestant gets before a round, because the first one would otherwise be slower after other work. */
 const toAwaken = 300

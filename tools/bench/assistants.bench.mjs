@@ -1,4 +1,5 @@
-// How fast an assistant answers from 500 stored answers, and what assistants cost an inbound message where none is active.
+// How fast an assistant answers from 500 stored answers, and what assistants cost an inbound message where none is
+// active.
 import { randomUUID } from 'node:crypto'
 import { measureRounds, median, medianRatio } from './results/report.mjs'
 import { receivedMessage } from './scale/arrivals.mjs'

@@ -23,7 +23,10 @@ const recipients = Array.from({ length: count }, (_, n) => ({
   variables: { name: `person ${n}` },
 }))
 
-/** One takes some tenths of a second and varies by a fifth. The first are slower, until V8 has compiled what reads the recipients. */
+/**
+ * One takes some tenths of a second and varies by a fifth. The first are slower, until V8 has compiled what reads the
+ * recipients.
+ */
 const rounds = 21
 const warmUps = 6
 const campaigns = 200

@@ -131,8 +131,8 @@ async function receive({ services }, { organizationId, ids }) {
 }
 
 /**
- * Conversations as they are after years: a few people wrote much and most wrote little, every fourth message was sent by
- * the service, and every fiftieth that came is unread. The first person has a thousandth of all.
+ * Conversations as they are after years: a few people wrote much and most wrote little, every fourth message was sent
+ * by the service, and every fiftieth that came is unread. The first person has a thousandth of all.
  * @param {Db} db
  * @param {Amounts & { organizationId: string, containerId: string }} history
  */
@@ -146,26 +146,31 @@ async function fill(db, { organizationId, containerId, messages, people }) {
     })
   await run(`
     insert into contacts (id, organization_id, phone, network_name, known_to, created_at)
-    select ${idOf("'p' || n")}, :organizationId, '1404' || lpad(n::text, 7, '0'), 'Person ' || n, array[:containerId::uuid],
+    select ${idOf("'p' || n")}, :organizationId, '1404' || lpad(n::text, 7, '0'), 'Person ' || n,
+           array[:containerId::uuid],
            service_now()
       from generate_series(0, :people::int - 1) n`)
   await db.raw('alter table messages disable trigger user')
   const written = `
     select n, ${idOf("'m' || n")} as id, service_now() - n * interval '1 minute' as at, n % 4 = 0 as ours,
            case when n % 1000 = 0 then 0
-                else floor(power(abs(hashint4(n::int)) / 2147483648.0, 3) * :people::int)::int % :people::int end as person
+                else floor(power(abs(hashint4(n::int)) / 2147483648.0, 3) * :people::int)::int % :people::int end as
+                  person
       from generate_series(1, :messages::int) n`
   await run(`
     insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
                           network_client_id, gateway_message_id, due_at, queue_at, created_at, sent_at)
     select id, :organizationId, :containerId, 'alert', 'text', '1404' || lpad(person::text, 7, '0'),
-           'An answer of ordinary length, as a shop would send it to a customer. ' || n, 'normal', 'read', id::text, id::text,
+           'An answer of ordinary length, as a shop would send it to a customer. ' || n, 'normal', 'read', id::text,
+           id::text,
            at, at, at, at
       from (${written}) w where ours`)
   await db.raw('alter table messages enable trigger user')
   await run(`
-    insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, ours, type, text, unread)
-    select id, :organizationId, :containerId, ${idOf("'p' || person")}, case when ours then 'out' else 'in' end, id::text,
+    insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, ours, type,
+        text, unread)
+    select id, :organizationId, :containerId, ${idOf("'p' || person")}, case when ours then 'out'
+      else 'in' end, id::text,
            at, ours, case when ours then '' else 'chat' end,
            case when ours then '' else 'A question of ordinary length, as a customer would write it. ' || n end,
            not ours and n % 50 = 1

@@ -36,7 +36,9 @@ function importTime(module) {
     console.log(performance.now() - start)`)
 }
 
-/** In a round each is imported so many times. What else the machine does can only add to a time, so the fastest counts. */
+/**
+ * In a round each is imported so many times. What else the machine does can only add to a time, so the fastest counts.
+ */
 const importsEach = 3
 
 /** @param {string | URL} module */

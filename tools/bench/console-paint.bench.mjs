@@ -1,4 +1,5 @@
-// How soon the console is on the screen, here and on a slow telephone, and how soon something that arrived is seen. Needs Chromium.
+// How soon the console is on the screen, here and on a slow telephone, and how soon something that arrived is seen.
+// Needs Chromium.
 import { createRequire } from 'node:module'
 import { findChromium } from '../scripts/chromium.mjs'
 import { recordNotMeasured } from './results/report.mjs'

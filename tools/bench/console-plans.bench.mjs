@@ -1,5 +1,6 @@
-// How Postgres executes each statement of the routes that the console added, with a million messages, chat messages, deliveries and
-// contacts of one organization, or with some of them in a run of all benchmarks: no statement may read a large table whole.
+// How Postgres executes each statement of the routes that the console added, with a million messages, chat messages,
+// deliveries and contacts of one organization, or with some of them in a run of all benchmarks: no statement may read a
+// large table whole.
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,7 +62,9 @@ try {
       PORT: '0',
       LOG_LEVEL: 'info',
       SERVICES: 'api',
-      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('./support/plan-recorder.mjs', import.meta.url).href}`,
+      NODE_OPTIONS:
+        `${process.env.NODE_OPTIONS ?? ''} ` +
+        `--import=${new URL('./support/plan-recorder.mjs', import.meta.url).href}`,
       PLAN_FILE: planFile,
     })
     try {
@@ -187,42 +190,54 @@ async function fill(db, { organizationId, containerId }) {
     'campaigns',
     `insert into campaigns (id, organization_id, container_id, name, template, status, total, created_at, started_at)
      select ${idOf("'c' || n")}, :organizationId, :containerId, 'Campaign ' || n, 'Hello {{name}}',
-            case when n % 20 = 0 then 'paused' else 'completed' end, (:count::int / 2) / :campaigns::int, service_now() - n * interval '1 hour',
+            case when n % 20 = 0 then 'paused' else 'completed' end, (:count::int / 2) / :campaigns::int,
+            service_now() - n * interval '1 hour',
             service_now() - n * interval '1 hour'
        from generate_series(0, :campaigns::int - 1) n`,
   )
   await run(
     'campaign recipients',
     `insert into campaign_recipients (campaign_id, organization_id, position, phone, variables)
-     select ${idOf("'c' || n % :campaigns::int")}, :organizationId, n / :campaigns::int, '1404' || lpad(((n / :campaigns::int) % :people::int)::text, 7, '0'), '{"name":"A"}'
+     select ${idOf("'c' || n % :campaigns::int")}, :organizationId, n / :campaigns::int,
+            '1404' || lpad(((n / :campaigns::int) % :people::int)::text, 7, '0'), '{"name":"A"}'
        from generate_series(0, :count::int / 2 - 1) n`,
   )
   await run(
     'messages',
-    `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, campaign_id, error, error_code,
+    `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
+                             campaign_id, error, error_code,
                            network_client_id, gateway_message_id, due_at, queue_at, created_at, sent_at, failed_at)
      select ${idOf("'m' || n")}, :organizationId, :containerId,
-            case when n % 2 = 0 then 'bulk' when n % 50 = 1 then 'otp' else 'alert' end, 'text', '1404' || lpad((case when n % 2 = 0 then (n / 2) / :campaigns::int else n / 2 end % :people::int)::text, 7, '0'),
-            'A text of ordinary length, as a shop would send it. ' || n, case when n % 2 = 0 then 'low' else 'normal' end, status,
+            case when n % 2 = 0 then 'bulk' when n % 50 = 1 then 'otp'
+              else 'alert' end, 'text', '1404' || lpad((case when n % 2 = 0 then (n / 2) / :campaigns::int
+                  else n / 2 end % :people::int)::text, 7, '0'),
+            'A text of ordinary length, as a shop would send it. ' || n, case when n % 2 = 0 then 'low'
+              else 'normal' end, status,
             case when n % 2 = 0 then ${idOf("'c' || (n / 2) % :campaigns::int")} end,
-            case when status = 'failed' then 'The network could not deliver the message.' end, case when status = 'failed' then 'GATEWAY_ERROR' end,
-            n::text, n::text, at, at, at, case when status not in ('queued', 'failed') then at end, case when status = 'failed' then at end
+            case when status = 'failed' then 'The network could not deliver the message.' end, case
+              when status = 'failed' then 'GATEWAY_ERROR' end,
+            n::text, n::text, at, at, at, case when status not in ('queued', 'failed') then at end, case
+              when status = 'failed' then at end
        from (select n, service_now() - n * interval '10 seconds' as at,
-                    case when n < 30000 then 'queued' when n % 200 = 7 then 'failed' when n % 3 = 0 then 'delivered' else 'read' end as status
+                    case when n < 30000 then 'queued' when n % 200 = 7 then 'failed' when n % 3 = 0 then 'delivered'
+                      else 'read' end as status
                from generate_series(0, :count::int - 1) n) made`,
   )
   await run(
     'contacts',
     `insert into contacts (id, organization_id, phone, network_name, known_to, opted_out, opted_at, created_at)
-     select ${idOf("'p' || n")}, :organizationId, '1404' || lpad(n::text, 7, '0'), 'Person ' || n, array[:containerId::uuid],
+     select ${idOf("'p' || n")}, :organizationId, '1404' || lpad(n::text, 7, '0'), 'Person ' || n,
+            array[:containerId::uuid],
             n % 20 = 3, case when n % 20 = 3 then service_now() - n * interval '1 minute' end, service_now()
        from generate_series(0, :count::int - 1) n`,
   )
   await run(
     'chat messages',
-    `insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, ours, type, text, unread)
+    `insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, ours, type,
+       text, unread)
      select ${idOf("'h' || n")}, :organizationId, :containerId, ${idOf("'p' || (n / 3) % :people::int")},
-            case when n % 4 = 0 then 'out' else 'in' end, n::text, service_now() - n * interval '1 minute', false, 'chat',
+            case when n % 4 = 0 then 'out' else 'in' end, n::text, service_now() - n * interval '1 minute', false,
+            'chat',
             'A question of ordinary length, as a customer would write it. ' || n, n % 4 > 0 and n % 50 = 1
        from generate_series(0, :count::int - 1) n`,
   )
@@ -236,16 +251,19 @@ async function fill(db, { organizationId, containerId }) {
     'events',
     `insert into events (id, organization_id, position, event, data, created_at)
      select ${idOf("'e' || n")}, :organizationId, n + 1,
-            (array['message.sent', 'message.delivered', 'message.read', 'message.failed'])[1 + n % 4], '{"messageId":"x"}',
+            (array['message.sent', 'message.delivered', 'message.read', 'message.failed'])[1 + n % 4],
+            '{"messageId":"x"}',
             service_now() - (:count::int - n) * interval '1 second'
        from generate_series(0, :count::int - 1) n`,
   )
   await run(
     'deliveries',
-    `insert into webhook_deliveries (id, event_id, organization_id, endpoint_id, status, attempts, next_attempt_at, created_at, finished_at)
+    `insert into webhook_deliveries (id, event_id, organization_id, endpoint_id, status, attempts, next_attempt_at,
+       created_at, finished_at)
      select ${idOf("'d' || n")}, ${idOf("'e' || n")}, :organizationId, :containerId,
             case when n % 100 = 9 then 'dropped' when n % 500 = 3 then 'pending' else 'delivered' end, 1, at, at, at
-       from (select n, service_now() - (:count::int - n) * interval '1 second' as at from generate_series(0, :count::int - 1) n) made`,
+       from (select n, service_now() - (:count::int - n) * interval '1 second' as at
+           from generate_series(0, :count::int - 1) n) made`,
   )
   await run(
     'hours',
@@ -256,7 +274,8 @@ async function fill(db, { organizationId, containerId }) {
   await run(
     'codes',
     `insert into otp_days (organization_id, day, verified, expired, limited)
-     select :organizationId, (service_now() - n * interval '1 day')::date, 1, 2, 3 from generate_series(0, 365) n on conflict do nothing`,
+     select :organizationId, (service_now() - n * interval '1 day')::date, 1, 2, 3 from generate_series(0, 365) n
+       on conflict do nothing`,
   )
   const connection = await db.client.acquireConnection()
   try {

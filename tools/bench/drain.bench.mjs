@@ -1,4 +1,5 @@
-// How fast queued messages leave, without pace and into a network that takes no time, against queues of jobs that do nothing.
+// How fast queued messages leave, without pace and into a network that takes no time, against queues of jobs that do
+// nothing.
 import { countedNetwork, drainOurs, env } from './drain/ours.mjs'
 import { drainGraphileWorker, drainPgBoss, inBatches } from './drain/peers.mjs'
 import { measureRounds, median, ratios } from './results/report.mjs'

@@ -1,4 +1,5 @@
-// A hundred tails of the event stream, twenty of each organization: how many events a second reach them, and how late the last one has an event.
+// A hundred tails of the event stream, twenty of each organization: how many events a second reach them, and how late
+// the last one has an event.
 import { setMaxListeners } from 'node:events'
 import { createRequire } from 'node:module'
 import { record } from './results/report.mjs'

@@ -1,4 +1,5 @@
-// How long one body of one organization keeps another organization waiting: its slowest GET /me, the median of three runs.
+// How long one body of one organization keeps another organization waiting: its slowest GET /me, the median of three
+// runs.
 import { Worker } from 'node:worker_threads'
 import { linkedNumbers, makeKey, record, withService } from './support/harness.mjs'
 

@@ -1,7 +1,8 @@
-// What a large history costs: lists, searches, claims and jobs with ten thousand messages and with many, in two databases.
-// `npm run bench -- growth` compares with a million. The figures of docs/performance/README.md take longer than a run of the benchmarks
-// may: GROWTH_MESSAGES=20000000 NODE_OPTIONS=--max-semi-space-size=64 node tools/bench/growth.bench.mjs fills the folder for
-// temporary files with 35 GB in half an hour; 5 million take 9 GB. A run of all benchmarks leaves messages to `history`.
+// What a large history costs: lists, searches, claims and jobs with ten thousand messages and with many, in two
+// databases. `npm run bench -- growth` compares with a million. The figures of docs/performance/README.md take longer
+// than a run of the benchmarks may: GROWTH_MESSAGES=20000000 NODE_OPTIONS=--max-semi-space-size=64 node
+// tools/bench/growth.bench.mjs fills the folder for temporary files with 35 GB in half an hour; 5 million take 9 GB. A
+// run of all benchmarks leaves messages to `history`.
 import { fillChats } from './growth/chats.mjs'
 import { fillLogs } from './growth/logs.mjs'
 import * as reads from './growth/reads.mjs'

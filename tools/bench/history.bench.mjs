@@ -1,4 +1,5 @@
-// What a long history costs its readers: ten thousand messages against a million (300,000 in a run of all benchmarks) and five, each list, the counts, and searching.
+// What a long history costs its readers: ten thousand messages against a million (300,000 in a run of all benchmarks)
+// and five, each list, the counts, and searching.
 import { randomUUID } from 'node:crypto'
 import { filters } from './history/filters.mjs'
 import { fill, patiently, withoutIndexes } from './history/rows.mjs'

@@ -1,4 +1,5 @@
-// How long a thousand numbers of one organization take from their addition to the last address book, and what they cost.
+// How long a thousand numbers of one organization take from their addition to the last address book, and what they
+// cost.
 
 import { median } from './results/report.mjs'
 import { cpuMs } from './support/cpu.mjs'

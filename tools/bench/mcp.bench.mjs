@@ -1,4 +1,5 @@
-// What a call of a tool adds to the route behind it, over HTTP, in pairs within one run; and what the list of tools takes.
+// What a call of a tool adds to the route behind it, over HTTP, in pairs within one run; and what the list of tools
+// takes.
 import { cpuMs } from './support/cpu.mjs'
 import { organizationsWithKeys, record, withService } from './support/harness.mjs'
 import { startProgram } from './support/programs.mjs'

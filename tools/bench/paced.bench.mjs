@@ -1,4 +1,5 @@
-// What a service with a thousand linked numbers asks of its database while each sends at its pace of one message a second.
+// What a service with a thousand linked numbers asks of its database while each sends at its pace of one message a
+// second.
 import { countQueries, emptyNetwork, enqueue, linkedNumbers, quiet, record, withService } from './support/harness.mjs'
 
 /** @import { Db } from '@msgctl/server/platform/db/db' */
@@ -6,9 +7,14 @@ import { countQueries, emptyNetwork, enqueue, linkedNumbers, quiet, record, with
 const numbers = 1000
 const isBrief = process.env.BENCH_BRIEF !== undefined
 const warmUpSeconds = 15
-/** In a run of all benchmarks others run beside it, which have mostly ended by then: what delays one message delays all later ones of its number. */
+/**
+ * In a run of all benchmarks others run beside it, which have mostly ended by then: what delays one message delays all
+ * later ones of its number.
+ */
 const settleSeconds = isBrief ? 25 : 0
-/** Numbers that began together send in the same moments, so the second at either end of a short time would weigh much. */
+/**
+ * Numbers that began together send in the same moments, so the second at either end of a short time would weigh much.
+ */
 const seconds = 30
 const counted = countQueries()
 

@@ -1,5 +1,6 @@
 // Deleting old messages by their retention while texts arrive and leave: how fast, and how long a text waits.
-// PURGE_MESSAGES=5000000 node tools/bench/purge.bench.mjs is the figure of decision 0065; it takes longer than a run of all benchmarks may.
+// PURGE_MESSAGES=5000000 node tools/bench/purge.bench.mjs is the figure of decision 0065; it takes longer than a run of
+// all benchmarks may.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fill, patiently, withoutIndexes } from './history/rows.mjs'
@@ -135,9 +136,11 @@ function startTexts(harness, made) {
  */
 async function waits(db, since = new Date(0)) {
   const { rows } = await db.raw(
-    `select coalesce(percentile_cont(0.99) within group (order by wait), 0)::float8 as most, coalesce(max(wait), 0)::float8 as longest
+    `select coalesce(percentile_cont(0.99) within group (order by wait), 0)::float8 as most,
+       coalesce(max(wait), 0)::float8 as longest
        from (select extract(epoch from sent_at - due_at) as wait from messages
-              where sent_at is not null and due_at >= ?::timestamptz and created_at > service_now() - interval '1 day') t`,
+              where sent_at is not null and due_at >= ?::timestamptz
+                and created_at > service_now() - interval '1 day') t`,
     [since],
   )
   return rows[0]

@@ -1,4 +1,5 @@
-// What more processes bring at one Postgres, what a text costs each part, and what installations of up to a million numbers need.
+// What more processes bring at one Postgres, what a text costs each part, and what installations of up to a million
+// numbers need.
 
 import { median } from './results/report.mjs'
 import { receivedMessage } from './scale/arrivals.mjs'

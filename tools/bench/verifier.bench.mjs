@@ -1,4 +1,5 @@
-// How long it takes to verify a delivery of 1 kB, against standardwebhooks in the same run, and how large the verifier is.
+// How long it takes to verify a delivery of 1 kB, against standardwebhooks in the same run, and how large the verifier
+// is.
 
 import { verify } from '@msgctl/webhook-verifier'
 import { eventOf, signedDelivery, testSecret } from '@msgctl/webhook-verifier/testing'
@@ -6,7 +7,10 @@ import { Webhook } from 'standardwebhooks'
 import { measureRounds, median, medianRatio, record } from './results/report.mjs'
 import { bundleSize } from './support/bundled.mjs'
 
-/** Verifications of which the time is taken together, and how many such times there are in a round: some tenths of a second. */
+/**
+ * Verifications of which the time is taken together, and how many such times there are in a round: some tenths of a
+ * second.
+ */
 const times = 320
 const slicesEach = { ours: 150, alone: 50, peer: 100 }
 

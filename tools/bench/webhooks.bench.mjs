@@ -1,4 +1,5 @@
-// How many webhooks a second are delivered, from due to stored, against a bare loop that posts the same bodies and does nothing else.
+// How many webhooks a second are delivered, from due to stored, against a bare loop that posts the same bodies and does
+// nothing else.
 import { createRequire } from 'node:module'
 import { measureRounds, ratios } from './results/report.mjs'
 import { nthOf, withService } from './support/harness.mjs'

@@ -1,4 +1,5 @@
-// The least a service can do to accept a text durably: parse, insert the row of one message, answer. No key, no limit, no queue, no check.
+// The least a service can do to accept a text durably: parse, insert the row of one message, answer. No key, no limit,
+// no queue, no check.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import pg from 'pg'
@@ -11,7 +12,8 @@ await pool.query('create table if not exists bench_floor (like messages includin
 
 const insert = {
   name: 'insert',
-  text: `insert into bench_floor (id, organization_id, container_id, type, kind, recipient, content, priority, status, network_client_id,
+  text: `insert into bench_floor (id, organization_id, container_id, type, kind, recipient, content, priority, status,
+                                    network_client_id,
                                   due_at, queue_at, created_at)
          values ($1, $2, $2, 'alert', 'text', $3, $4, $5, 'queued', $6, $7, $7, $7)`,
 }

@@ -1,4 +1,5 @@
-// The same route as people would build it from parts: Fastify with a schema, and a job in pg-boss. No key, no limit, no check.
+// The same route as people would build it from parts: Fastify with a schema, and a job in pg-boss. No key, no limit, no
+// check.
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import PgBoss from 'pg-boss'

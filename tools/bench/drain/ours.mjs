@@ -36,10 +36,10 @@ export function countedNetwork(simulator) {
 }
 
 /**
- * Queues `messages` texts through the numbers that were made, then drains them. Returns the milliseconds of the parts: `copyMs`
- * brings the texts into the search, `sentMs` sends them, `rollUpMs` brings them into the chats and the counts. Periodic jobs do the first and
- * the last; either would run in the time of one contestant or another, so both are done outside of it. `begin` and `end` are
- * called around the drain itself.
+ * Queues `messages` texts through the numbers that were made, then drains them. Returns the milliseconds of the parts:
+ * `copyMs` brings the texts into the search, `sentMs` sends them, `rollUpMs` brings them into the chats and the counts.
+ * Periodic jobs do the first and the last; either would run in the time of one contestant or another, so both are done
+ * outside of it. `begin` and `end` are called around the drain itself.
  * @param {Harness} harness
  * @param {Numbers} made
  * @param {number} messages

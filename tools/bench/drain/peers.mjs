@@ -1,10 +1,14 @@
-// The queues that people would use instead, set up to be fast, each with jobs that do nothing. Their tables are vacuumed and analyzed when they
-// are filled: otherwise autovacuum's next turn decides what plans they get and how many dead rows they read.
+// The queues that people would use instead, set up to be fast, each with jobs that do nothing. Their tables are
+// vacuumed and analyzed when they are filled: otherwise autovacuum's next turn decides what plans they get and how many
+// dead rows they read.
 import { Logger, makeWorkerUtils, run } from 'graphile-worker'
 import PgBoss from 'pg-boss'
 
 const concurrency = 20
-/** Jobs that pg-boss has completed before, which it keeps. Without them each fetch reads its whole table, at six tenths of the rate. */
+/**
+ * Jobs that pg-boss has completed before, which it keeps. Without them each fetch reads its whole table, at six tenths
+ * of the rate.
+ */
 const completed = 100_000
 
 /** Fetches and completes many jobs at once, which its documentation advises for high throughput (default: off). */

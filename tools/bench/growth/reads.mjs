@@ -151,8 +151,8 @@ const campaign = (handler) => (side) =>
 export const campaignReads = [['GET /bulk/campaigns/:id', campaign(campaigns.get)]]
 
 /**
- * Reads that find more contacts by the index where there are more, or join some thousand chats with them, for which the planner reads
- * small tables whole; and responses that hold or count everything.
+ * Reads that find more contacts by the index where there are more, or join some thousand chats with them, for which the
+ * planner reads small tables whole; and responses that hold or count everything.
  * @type {Read[]}
  */
 export const growingOthers = [

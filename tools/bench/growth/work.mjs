@@ -1,4 +1,5 @@
-// What workers do all the time: claims, once with nothing due and once with a batch, and one batch of each job that goes through a history.
+// What workers do all the time: claims, once with nothing due and once with a batch, and one batch of each job that
+// goes through a history.
 import { randomUUID } from 'node:crypto'
 
 /**
@@ -53,14 +54,17 @@ const days = 20
 
 /** @param {string} campaign */
 const queued = (campaign) => `
-  insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, campaign_id,
+  insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
+      campaign_id,
                         network_client_id, due_at, queue_at, created_at)
-  select gen_random_uuid(), :organizationId, (:ids::uuid[])[1 + n % cardinality(:ids::uuid[])], 'alert', 'text', '1303' || n,
+  select gen_random_uuid(), :organizationId, (:ids::uuid[])[1 + n % cardinality(:ids::uuid[])], 'alert', 'text',
+         '1303' || n,
          'A text of ordinary length, as a shop would send it to a customer.', 'normal', 'queued', ${campaign},
          gen_random_uuid()::text, now, now, now
     from generate_series(1, ${some}) n, (select service_now() as now) t`
 
-const lanesDue = `update lanes set open = true, next_claim_at = service_now() - interval '1 s' where container_id = any(:ids)`
+const lanesDue = `update lanes set open = true, next_claim_at = service_now() - interval '1 s'
+  where container_id = any(:ids)`
 const newest = `select * from messages where organization_id = :organizationId and type = 'alert' and status = 'read'
   order by created_at desc, id desc limit ${some}`
 
@@ -77,8 +81,10 @@ export const claims = [
   [
     `claim ${some} deliveries`,
     [
-      `update webhook_deliveries set status = 'pending', next_attempt_at = service_now() - interval '1 s', finished_at = null
-        where id = any(array(select id from webhook_deliveries where organization_id = :organizationId and status = 'delivered'
+      `update webhook_deliveries set status = 'pending', next_attempt_at = service_now() - interval '1 s',
+        finished_at = null
+        where id = any(array(select id from webhook_deliveries where organization_id = :organizationId
+              and status = 'delivered'
                               order by created_at desc, id desc limit ${some}))`,
     ],
     takeDeliveries,
@@ -120,7 +126,8 @@ export const jobs = [
     [
       `insert into campaign_count_changes (campaign_id, organization_id, sent, delivered, failed, read)
        select c.id, organization_id, 1, 0, 0, 0 from (
-         select * from campaigns where organization_id = :organizationId order by created_at limit 100) c, generate_series(1, ${some / 100})`,
+         select * from campaigns where organization_id = :organizationId order by created_at limit 100) c,
+           generate_series(1, ${some / 100})`,
     ],
     ({ db }) => rollUpCampaignCounts(db, 10_000),
     some,
@@ -138,7 +145,8 @@ export const jobs = [
   [
     `chats.roll-up, ${some} messages`,
     [
-      `insert into chat_changes (organization_id, container_id, message_id) select organization_id, container_id, id from (${newest}) n`,
+      `insert into chat_changes (organization_id, container_id, message_id) select organization_id, container_id, id
+        from (${newest}) n`,
     ],
     ({ db }) => rollUpChats(db),
   ],

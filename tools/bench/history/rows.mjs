@@ -16,13 +16,15 @@ export const contentOf = `
 const insertPart = `
   insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
                         network_client_id, due_at, queue_at, created_at)
-  select (encode(substr(int8send((extract(epoch from at) * 1000)::int8), 3), 'hex') || '7000a' || substr(md5($1::text || n), 1, 15))::uuid,
+  select (encode(substr(int8send((extract(epoch from at) * 1000)::int8), 3),
+        'hex') || '7000a' || substr(md5($1::text || n), 1, 15))::uuid,
          $1::uuid, $1::uuid,
          case when h % 50 = 0 then 'otp' when h % 3 = 0 then 'bulk' else 'alert' end, 'text',
          '1' || 2000000000 + h % 7999999999,
          ${contentOf},
          'normal',
-         case when h % 1000 = 1 then 'failed' when h % 10 < 6 then 'read' when h % 10 < 9 then 'delivered' else 'sent' end,
+         case when h % 1000 = 1 then 'failed' when h % 10 < 6 then 'read' when h % 10 < 9 then 'delivered'
+           else 'sent' end,
          n::text, at, at, at
     from (select n, hashint8extended(n, 0) & 1152921504606846975 as h,
                  (select service_now()) - n * (interval '30 days' / $2::int) - $5::int * interval '1 day' as at

@@ -1,5 +1,5 @@
-// What the limit of the drain is made of: the parts of the process, the statements of Postgres, and the rows that a message writes.
-// Writes docs/performance/drain.svg, and prints the tables. Run it by `npm run proof -- profile`.
+// What the limit of the drain is made of: the parts of the process, the statements of Postgres, and the rows that a
+// message writes. Writes docs/performance/drain.svg, and prints the tables. Run it by `npm run proof -- profile`.
 import { countedNetwork, drainOurs, env } from '../drain/ours.mjs'
 import { linkedNumbers, quiet, withService } from '../support/harness.mjs'
 import { openRecorder, report, statementTable, table } from './recorder.mjs'

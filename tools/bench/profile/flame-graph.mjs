@@ -1,5 +1,5 @@
-// A flame graph of a V8 CPU profile as an SVG that shows without a script: one row for each depth of the stack, one box for each
-// function that was called there, as wide as its share of the time.
+// A flame graph of a V8 CPU profile as an SVG that shows without a script: one row for each depth of the stack, one box
+// for each function that was called there, as wide as its share of the time.
 
 /** @import { Profiler, Runtime } from 'node:inspector' */
 
@@ -50,7 +50,8 @@ export function toFlameGraph(profile, title) {
   }
   place(root, 0, 0)
   const height = headHeight + depth * rowHeight + 8
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="monospace" font-size="11">
+  const font = 'font-family="monospace" font-size="11"'
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ${font}>
 <title>${escaped(title)}</title>
 <rect width="${width}" height="${height}" fill="#ffffff"/>
 <text x="4" y="15" font-size="13">${escaped(title)}</text>
@@ -143,14 +144,18 @@ function box({ name, origin, us }, { from, share, level }) {
       ? ''
       : `<text x="${(from * width + 3).toFixed(1)}" y="${y + 12}">${escaped(name.slice(0, letters))}</text>`
   const hint = `${name}: ${(share * 100).toFixed(1)} %, ${(us / 1000).toFixed(0)} ms`
-  return `<g><title>${escaped(hint)}</title><rect x="${x}" y="${y}" width="${w.toFixed(1)}" height="${rowHeight - 1}" fill="${colors[origin]}" stroke="#ffffff" stroke-width="0.5"/>${label}</g>`
+  return (
+    `<g><title>${escaped(hint)}</title><rect x="${x}" y="${y}" width="${w.toFixed(1)}" height="${rowHeight - 1}" ` +
+    `fill="${colors[origin]}" stroke="#ffffff" stroke-width="0.5"/>${label}</g>`
+  )
 }
 
 function legend() {
   let x = 4
   return Object.entries(colors)
     .map(([origin, color]) => {
-      const entry = `<rect x="${x}" y="24" width="10" height="10" fill="${color}"/><text x="${x + 14}" y="33">${origin}</text>`
+      const entry =
+        `<rect x="${x}" y="24" width="10" height="10" fill="${color}"/><text x="${x + 14}" ` + `y="33">${origin}</text>`
       x += 14 + origin.length * characterWidth + 18
       return entry
     })

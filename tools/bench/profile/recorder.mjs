@@ -1,4 +1,5 @@
-// Records what the process does for some time: a CPU profile, the CPU time of the process and of Postgres, and the statements.
+// Records what the process does for some time: a CPU profile, the CPU time of the process and of Postgres, and the
+// statements.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import path from 'node:path'

@@ -8,8 +8,8 @@
 const untilFlushedMs = 11_000
 
 /**
- * Returns the rows written to each table so far, or since `before`, which is an earlier result: pairs of what was done and how
- * often, the most frequent first.
+ * Returns the rows written to each table so far, or since `before`, which is an earlier result: pairs of what was done
+ * and how often, the most frequent first.
  * @param {Db} db
  * @param {RowWrite[]} [before]
  * @returns {Promise<RowWrite[]>}
@@ -20,7 +20,8 @@ export async function rowWrites(db, before = []) {
   const { rows } = await db.raw(
     `select relname || ', ' || kind as name, count::int8 as count
        from pg_stat_user_tables
-      cross join lateral (values ('inserted', n_tup_ins), ('updated', n_tup_upd), ('deleted', n_tup_del)) as done (kind, count)`,
+      cross join lateral (values ('inserted', n_tup_ins), ('updated', n_tup_upd),
+          ('deleted', n_tup_del)) as done (kind, count)`,
   )
   const earlier = new Map(before)
   return rows

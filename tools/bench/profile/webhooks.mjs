@@ -1,5 +1,5 @@
-// What the limit of webhooks is made of, for one organization. Writes docs/performance/webhooks.svg, and prints the tables. Run it by
-// `npm run proof -- profile`.
+// What the limit of webhooks is made of, for one organization. Writes docs/performance/webhooks.svg, and prints the
+// tables. Run it by `npm run proof -- profile`.
 import { withService } from '../support/harness.mjs'
 import { startProgram } from '../support/programs.mjs'
 import { deliverOurs, env, subscriber } from '../webhooks/ours.mjs'

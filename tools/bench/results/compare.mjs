@@ -1,5 +1,6 @@
-// node compare.mjs BEFORE [AFTER]: prints the ratios of two RESULTS.md side by side with their difference in percent. AFTER is the file of
-// the last run by default. Fails when a ratio differs by more than a tenth, or is in one file only.
+// node compare.mjs BEFORE [AFTER]: prints the ratios of two RESULTS.md side by side with their difference in percent.
+// AFTER is the file of the last run by default. Fails when a ratio differs by more than a tenth, or is in one file
+// only.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -11,8 +11,8 @@ import { nextTurn } from '../support/turns.mjs'
 /** @typedef {number | { least: number, most: number, seconds: number }} Rounds */
 
 /**
- * Prints one figure with its target, and fails the run when it falls short. `unit` stands behind the figure, `x` for a ratio. A figure without a target
- * (neither `atLeast` nor `atMost`) is for comparison only.
+ * Prints one figure with its target, and fails the run when it falls short. `unit` stands behind the figure, `x` for a
+ * ratio. A figure without a target (neither `atLeast` nor `atMost`) is for comparison only.
  * @param {string} what
  * @param {number} figure
  * @param {FigureOptions} options
@@ -47,8 +47,8 @@ function report(row) {
 }
 
 /**
- * Prints how much of something each of several contestants did, as measured by `measureRounds`, and the ratio of ours to each
- * of the others: the median of the ratios of each round, whose figures were measured directly after each other.
+ * Prints how much of something each of several contestants did, as measured by `measureRounds`, and the ratio of ours
+ * to each of the others: the median of the ratios of each round, whose figures were measured directly after each other.
  * @param {string} what
  * @param {Record<string, number[]> & { ours: number[] }} figures
  * @param {{ unit: string, targets: Record<string, number>, atLeast?: number | undefined }} options
@@ -66,14 +66,17 @@ export function ratios(what, figures, { unit, targets, atLeast }) {
   }
 }
 
-/** Rounds of what takes milliseconds: as many as fit into some tenths of a second, because single ones vary by a third. */
+/**
+ * Rounds of what takes milliseconds: as many as fit into some tenths of a second, because single ones vary by a third.
+ */
 export const manyRounds = { least: 9, most: 101, seconds: process.env.BENCH_BRIEF ? 0.1 : 0.4 }
 
 /**
- * Returns the figures of each contestant, one for each round. They are measured alternately and in changing order, so that a busy
- * machine affects all of them alike. `contestants` maps a name to a function that measures once and returns a figure; the first
- * `warmUps` rounds do not count. `rounds` is the number of the others, or an odd `least` and `most` between which `seconds` decide.
- * `awaken` is called before each round that counts, because other work may have come before it.
+ * Returns the figures of each contestant, one for each round. They are measured alternately and in changing order, so
+ * that a busy machine affects all of them alike. `contestants` maps a name to a function that measures once and returns
+ * a figure; the first `warmUps` rounds do not count. `rounds` is the number of the others, or an odd `least` and `most`
+ * between which `seconds` decide. `awaken` is called before each round that counts, because other work may have come
+ * before it.
  * @template {string} Name
  * @param {Record<Name, Measure>} contestants
  * @param {Rounds} [rounds]

@@ -1,4 +1,5 @@
-// The tables of docs/performance/README.md and docs/run/scale.md: figures of the last run of all benchmarks, rounded for people.
+// The tables of docs/performance/README.md and docs/run/scale.md: figures of the last run of all benchmarks, rounded
+// for people.
 
 /**
  * The cells of a row of RESULTS.md: an empty one, then benchmark, what, measured, target and whether it was met.

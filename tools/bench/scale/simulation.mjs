@@ -1,4 +1,5 @@
-// What an installation of many numbers needs: its busiest hour is played, second by second, with costs that were measured.
+// What an installation of many numbers needs: its busiest hour is played, second by second, with costs that were
+// measured.
 
 /** @typedef {'postgres' | 'api' | 'worker'} Part What a message costs the time of. */
 
@@ -11,8 +12,9 @@
 const hourSeconds = 3600
 
 /**
- * How numbers are used. The figures are a busy shop's: 200 texts and 60 replies a day for each number, a sixth of them in the
- * busiest hour, and one number of a hundred that begins a campaign of 1,000 in that hour, more of them in its first minutes.
+ * How numbers are used. The figures are a busy shop's: 200 texts and 60 replies a day for each number, a sixth of them
+ * in the busiest hour, and one number of a hundred that begins a campaign of 1,000 in that hour, more of them in its
+ * first minutes.
  */
 export const usual = {
   textsInHour: 33,
@@ -40,9 +42,9 @@ function seeded(seed) {
 }
 
 /**
- * Plays the busiest hour of so many numbers. Returns for each second how many texts are accepted one by one, for how many
- * recipients campaigns begin, how many texts leave at the pace of their numbers, and how many replies arrive. A text that is
- * due after the hour is not counted as leaving.
+ * Plays the busiest hour of so many numbers. Returns for each second how many texts are accepted one by one, for how
+ * many recipients campaigns begin, how many texts leave at the pace of their numbers, and how many replies arrive. A
+ * text that is due after the hour is not counted as leaving.
  * @param {number} numbers
  */
 export function playHour(numbers, use = usual, seed = 1) {
@@ -98,9 +100,9 @@ function depart(leaving, { times, campaignAt, beginsCampaign, use, random }) {
 }
 
 /**
- * Returns what the hour needs when no part may be busier than `busy` of its time: CPU seconds a second of each part, in the
- * second that 99.9 of 100 stay below. `costs` are milliseconds of CPU: of Postgres and of our processes, for each text that is
- * accepted, is in a campaign that begins, leaves, gets a receipt, arrives, or is posted as a webhook.
+ * Returns what the hour needs when no part may be busier than `busy` of its time: CPU seconds a second of each part, in
+ * the second that 99.9 of 100 stay below. `costs` are milliseconds of CPU: of Postgres and of our processes, for each
+ * text that is accepted, is in a campaign that begins, leaves, gets a receipt, arrives, or is posted as a webhook.
  * @param {ReturnType<typeof playHour>} hour
  * @param {Costs} costs
  */

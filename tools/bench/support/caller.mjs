@@ -1,4 +1,5 @@
-// A caller that costs little of the two cores it shares with what it measures: one kept connection, one request at a time.
+// A caller that costs little of the two cores it shares with what it measures: one kept connection, one request at a
+// time.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 

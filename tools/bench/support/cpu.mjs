@@ -1,4 +1,5 @@
-// CPU time of this process and of the Postgres it started: the cost of a figure, independent of other load on the machine.
+// CPU time of this process and of the Postgres it started: the cost of a figure, independent of other load on the
+// machine.
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** @typedef {{ pid: number, name: string, parent: number, ticks: number }} Process */

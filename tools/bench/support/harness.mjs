@@ -67,8 +67,8 @@ export function rewriteQueries(rewrite) {
 }
 
 /**
- * Starts a throw-away Postgres with the tables of the service. A run of several benchmarks makes these once (`BENCH_TEMPLATE`), because a
- * copy takes a tenth of the time.
+ * Starts a throw-away Postgres with the tables of the service. A run of several benchmarks makes these once
+ * (`BENCH_TEMPLATE`), because a copy takes a tenth of the time.
  * @param {string} folder
  * @param {Record<string, string>} settings
  */
@@ -103,8 +103,9 @@ export async function makeTemplate(folder) {
 }
 
 /**
- * Runs `work` with a service on an empty database, and takes everything down after it. `environment` is what another process needs to
- * join it; `gateway` puts another chat network in the place of the simulated one; `settings` are those of Postgres.
+ * Runs `work` with a service on an empty database, and takes everything down after it. `environment` is what another
+ * process needs to join it; `gateway` puts another chat network in the place of the simulated one; `settings` are those
+ * of Postgres.
  * @param {Record<string, string>} env
  * @param {(harness: Harness) => Promise<unknown>} work
  * @param {{ gateway?: (simulator: Gateway) => Gateway, settings?: Record<string, string> }} [options]

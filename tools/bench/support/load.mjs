@@ -6,8 +6,9 @@ import { openCaller } from './caller.mjs'
 /** @typedef {{ path: string, key: string, body: object, idempotencyKey?: string | undefined }} PostedRequest */
 
 /**
- * Posts `count` requests, `connections` at a time; `request(n)` returns the path, key and body of the nth, and its idempotencyKey if it has one. Returns requests a second. Throws when an answer
- * has another status than 201, because a refused request costs less than a done one.
+ * Posts `count` requests, `connections` at a time; `request(n)` returns the path, key and body of the nth, and its
+ * idempotencyKey if it has one. Returns requests a second. Throws when an answer has another status than 201, because a
+ * refused request costs less than a done one.
  * @param {string} address
  * @param {{ count: number, connections?: number, request: (n: number) => PostedRequest }} options
  */

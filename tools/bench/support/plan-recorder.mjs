@@ -1,4 +1,5 @@
-// Loaded into a program that a benchmark starts: before each reading statement, records the plan that Postgres executes for it.
+// Loaded into a program that a benchmark starts: before each reading statement, records the plan that Postgres executes
+// for it.
 import { appendFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 

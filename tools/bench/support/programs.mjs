@@ -16,7 +16,8 @@ process.on('exit', () => {
 process.once('SIGTERM', () => process.exit(1))
 
 /**
- * Starts a module of this folder, or a compiled one of the server, and returns the addresses in the first line of it that has some; `address` is the first of these. `stop` ends the process that was started.
+ * Starts a module of this folder, or a compiled one of the server, and returns the addresses in the first line of it
+ * that has some; `address` is the first of these. `stop` ends the process that was started.
  * @param {URL} file
  * @param {Record<string, string>} env
  * @param {string[]} [args]

@@ -1,4 +1,5 @@
-// Whether two kinds of requests take the same time, judged by pairs: what else the machine does affects both of a pair alike.
+// Whether two kinds of requests take the same time, judged by pairs: what else the machine does affects both of a pair
+// alike.
 
 const resamples = 2_000
 
@@ -47,8 +48,9 @@ async function timed(request) {
 }
 
 /**
- * Compares two kinds of requests, one of each after the other, in changing order. More pairs are made until the interval
- * of the ratio is narrower than `width`, at most `most`. Returns the medians in milliseconds and the ratio with its interval.
+ * Compares two kinds of requests, one of each after the other, in changing order. More pairs are made until the
+ * interval of the ratio is narrower than `width`, at most `most`. Returns the medians in milliseconds and the ratio
+ * with its interval.
  * @param {{ known: PairedRequest, unknown: PairedRequest }} requests
  * @param {{ least: number, most: number, width: number }} bounds
  */

@@ -1,5 +1,5 @@
-// npm run proof -- timing: whether the time of a response reveals which addresses are known. Known and unknown ones in pairs, over HTTP, on a
-// durable Postgres. A ratio is right when its interval is narrow and reaches into 1 ± 3 percent.
+// npm run proof -- timing: whether the time of a response reveals which addresses are known. Known and unknown ones in
+// pairs, over HTTP, on a durable Postgres. A ratio is right when its interval is narrow and reaches into 1 ± 3 percent.
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import path from 'node:path'
@@ -38,11 +38,14 @@ async function makePeople(db, { hashPassword, rows }, prefix) {
     db,
     `with made as (
        insert into users (id, name, email, password_hash, email_verified_at, created_at)
-       select gen_random_uuid(), 'Person', :prefix || '-' || n || '@example.com', :passwordHash, service_now(), service_now()
+       select gen_random_uuid(), 'Person', :prefix || '-' || n || '@example.com', :passwordHash, service_now(),
+              service_now()
          from generate_series(0, :last::int) n returning id
      ), founded as (
-       insert into organizations (id, name, created_at) select gen_random_uuid(), 'Engines', service_now() from made returning id
-     ), numbered as (select id, row_number() over () as n from founded), owners as (select id, row_number() over () as n from made)
+       insert into organizations (id, name, created_at) select gen_random_uuid(), 'Engines', service_now() from made
+         returning id
+     ), numbered as (select id, row_number() over () as n from founded), owners as (select id, row_number() over () as n
+       from made)
      insert into members (organization_id, user_id, role, created_at)
      select numbered.id, owners.id, 'owner', service_now() from numbered join owners using (n)`,
     { prefix, passwordHash, last: people - 1 },
@@ -59,7 +62,8 @@ async function makeInvitations(db, { rows }, addresses) {
   /** @type {{ id: string, owner: string }[]} */
   const organizations = await rows(
     db,
-    `select organization_id as id, user_id as owner from members where role = 'owner' order by organization_id limit :count`,
+    `select organization_id as id, user_id as owner from members where role = 'owner' order by organization_id
+      limit :count`,
     { count: Math.ceil(addresses.length / teamSize) },
   )
   /** @type {Map<string, string>} */
@@ -73,9 +77,12 @@ async function makeInvitations(db, { rows }, addresses) {
   })
   await rows(
     db,
-    `insert into invitations (id, organization_id, email, role, token_hash, delivery, invited_by, created_at, expires_at)
-     select id, organization, email, 'member', decode(hash, 'hex'), 'mail', owner, service_now(), service_now() + interval '7 days'
-       from jsonb_to_recordset(:invitations::jsonb) as i(id uuid, organization uuid, owner uuid, email text, hash text)`,
+    `insert into invitations (id, organization_id, email, role, token_hash, delivery, invited_by, created_at,
+       expires_at)
+     select id, organization, email, 'member', decode(hash, 'hex'), 'mail', owner, service_now(),
+            service_now() + interval '7 days'
+       from jsonb_to_recordset(:invitations::jsonb) as i(id uuid, organization uuid, owner uuid, email text,
+           hash text)`,
     { invitations: JSON.stringify(invitations) },
   )
   return tokens
@@ -141,7 +148,8 @@ await withService({ SIM_SPEED: '0' }, async ({ db, worker, environment }) => {
     for (let n = 0; n < 20; n += 1) await signIn(`warm-up-${n}@example.com`)
     print('POST /auth/sign-in with a wrong password', await comparePairs(kinds(signIn, 'nobody'), bounds), true)
     print('POST /auth/password/forgot', await comparePairs(kinds(forgot, 'nobody'), bounds), true)
-    // Only the owner of the mailbox has the link, which POST /auth/invitation reads with the same knowledge: for comparison.
+    // Only the owner of the mailbox has the link, which POST /auth/invitation reads with the same knowledge: for
+    // comparison.
     print('POST /auth/join', await comparePairs(kinds(join, 'new'), bounds), false)
   } finally {
     await Promise.all([api.stop(), mailing.stop()])

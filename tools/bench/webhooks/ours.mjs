@@ -49,9 +49,9 @@ export function eventData(n) {
 }
 
 /**
- * Stores deliveries of these organizations, then makes them due and returns how many a second are delivered. They are stored an
- * hour before their time, and the service's clock is moved there: to write them once more would be measured too. `begin` is
- * called just before.
+ * Stores deliveries of these organizations, then makes them due and returns how many a second are delivered. They are
+ * stored an hour before their time, and the service's clock is moved there: to write them once more would be measured
+ * too. `begin` is called just before.
  * @param {Harness} harness
  * @param {string[]} organizationIds
  * @param {number} deliveries

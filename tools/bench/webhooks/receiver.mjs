@@ -1,5 +1,5 @@
-// A receiver of webhooks that takes everything at once. It listens at as many addresses as its argument says (default: 1), and prints
-// them in one line.
+// A receiver of webhooks that takes everything at once. It listens at as many addresses as its argument says (default:
+// 1), and prints them in one line.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
