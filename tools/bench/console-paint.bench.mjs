@@ -84,7 +84,23 @@ async function arrive(page, { address, containerId }, n) {
  */
 
 /**
- * Makes an organization with a linked number. Returns the token of its owner and the id of the number.
+ * Signs a person in to the console. Returns the token in its cookie: the console takes no token of the API.
+ * @param {string} address
+ * @param {{ email: string, password: string }} person
+ */
+async function signIn(address, { email, password }) {
+  const response = await fetch(`${address}/console/session/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-requested-by': 'console' },
+    body: JSON.stringify({ email, password }),
+  })
+  const token = /^msgctl=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '')?.[1]
+  if (token === undefined) throw new Error(`the console responded ${response.status}: ${await response.text()}`)
+  return token
+}
+
+/**
+ * Makes an organization with a linked number. Returns the token of its owner in the console and the id of the number.
  * @param {string} address
  */
 async function prepare(address) {
@@ -105,7 +121,7 @@ async function prepare(address) {
   const { session } = await call('POST', '/session', { label: 'Bench' }, token)
   for (let n = 0; n < 100; n += 1) {
     const { sessions } = await call('GET', '/session/list', undefined, token)
-    if (sessions[0].connected) return { token, containerId: session.id }
+    if (sessions[0].connected) return { token: await signIn(address, owner), containerId: session.id }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('the number was not connected')
