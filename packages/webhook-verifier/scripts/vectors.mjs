@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { acceptedVectors } from './vectors/accepted.mjs'
 import { headerVectors } from './vectors/refused-headers.mjs'
-import { otherRefusals } from './vectors/refused-rest.mjs'
 import { signatureVectors } from './vectors/refused-signatures.mjs'
+import { timeSecretAndBodyVectors } from './vectors/refused-times-secrets-bodies.mjs'
 import { body, hmac, macOf, nowSeconds, payloadOf, secret, wrongKeys } from './vectors/signing.mjs'
 
 /** `node scripts/vectors.mjs` writes vectors.json; `--print` only prints it, for the test that compares the two. */
@@ -28,7 +28,7 @@ const document = {
     'must accept and refuse exactly as expect.accept says; reason is the name this ' +
     'package gives to the refusal.',
   workedExample,
-  vectors: [...acceptedVectors, ...headerVectors, ...signatureVectors, ...otherRefusals],
+  vectors: [...acceptedVectors, ...headerVectors, ...signatureVectors, ...timeSecretAndBodyVectors],
 }
 
 const text = `${JSON.stringify(document, null, 2)}\n`

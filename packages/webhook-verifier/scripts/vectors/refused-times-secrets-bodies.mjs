@@ -91,4 +91,4 @@ const bodyVectors = [
   validly('a timestamp that is not UTC', 'invalid_event', event({ timestamp: '2026-10-01T02:00:00+02:00' })),
 ]
 
-export const otherRefusals = [...timeVectors, ...secretVectors, ...bodyVectors]
+export const timeSecretAndBodyVectors = [...timeVectors, ...secretVectors, ...bodyVectors]
