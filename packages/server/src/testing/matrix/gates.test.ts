@@ -71,12 +71,25 @@ function fault(
 }
 
 const table = mounted.map((route) => [route.name, route] as const)
+/** The first route of each kind of access meets all that is told apart: what a gate does depends on the access alone. */
+const firstOfAccess = new Map(mounted.toReversed().map((route) => [JSON.stringify(route.route.access), route]))
+const isFirst = (route: MountedRoute) => firstOfAccess.get(JSON.stringify(route.route.access)) === route
+/** The others show that they are behind a gate, and that it is theirs. */
+const briefSituations = fewSituations.filter(
+  ({ what, deactivated }) => deactivated || ['every product', 'no product'].includes(what),
+)
+
+function situationsOf(route: MountedRoute): readonly Situation[] {
+  if (!isFirst(route)) return briefSituations
+  return route.route.access.feature ? situations : fewSituations
+}
+
 const gated = table.filter(([, { route }]) => route.access.keys !== 'public')
 
 describe('the gate of every mounted route', () => {
   it.each(table)('%s admits callers as the contract says, and gives all others the reason', async (_name, route) => {
     const faults = await Promise.all(
-      (route.route.access.feature ? situations : fewSituations).flatMap((situation) =>
+      situationsOf(route).flatMap((situation) =>
         credentials.map(async (credential) => {
           const headers = await callerFor(route, situation, credential)
           const answer = await call(server, route, { ...refusable(route, credential).sent, headers })
@@ -104,10 +117,12 @@ const strangers: [who: string, headers: Record<string, string>, reason: string][
 
 describe('a stranger', () => {
   it.each(gated)('learns nothing of %s but that credentials are missing', async (_name, route) => {
-    for (const [who, headers, reason] of strangers) {
-      const { error } = await call(server, route, { ...refusable(route).sent, headers })
-      expect([who, error?.code, error?.details, error?.issues]).toEqual([who, 'AUTH_ERROR', { reason }, undefined])
-    }
+    await Promise.all(
+      (isFirst(route) ? strangers : strangers.slice(0, 1)).map(async ([who, headers, reason]) => {
+        const { error } = await call(server, route, { ...refusable(route).sent, headers })
+        expect([who, error?.code, error?.details, error?.issues]).toEqual([who, 'AUTH_ERROR', { reason }, undefined])
+      }),
+    )
     const { error } = await call(server, route, goodInput(route))
     expect(error).toMatchObject({ code: 'AUTH_ERROR', details: { reason: 'missing_credentials' } })
   })
@@ -120,9 +135,11 @@ describe('a stranger', () => {
       const owner = await callerFor(route, everything, 'owner')
       const key = (await callerFor(route, everything, 'account key'))['x-api-key']
       const { sent } = refusable(route)
-      const wrongKey = await call(server, route, { ...sent, headers: { ...owner, 'x-api-key': unknownKey } })
+      const [wrongKey, keyAsToken] = await Promise.all([
+        call(server, route, { ...sent, headers: { ...owner, 'x-api-key': unknownKey } }),
+        call(server, route, { ...sent, headers: { authorization: `Bearer ${key}` } }),
+      ])
       expect(wrongKey.error?.details).toEqual({ reason: 'invalid_api_key' })
-      const keyAsToken = await call(server, route, { ...sent, headers: { authorization: `Bearer ${key}` } })
       expect(keyAsToken.error?.details).toEqual({ reason: 'invalid_session' })
     },
   )

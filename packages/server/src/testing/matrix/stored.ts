@@ -24,8 +24,8 @@ export async function storedState(db: Db): Promise<Record<string, string>> {
 export interface StoredChanges {
   /** Forgets all changes until now. */
   forget(): Promise<void>
-  /** Throws when anything was stored, changed or deleted since the last call. */
-  expectNone(): Promise<void>
+  /** Throws when anything was stored, changed or deleted since the last call (default: in all tables). */
+  expectNone(table?: string): Promise<void>
 }
 
 /** Notes each change of a row from now on, so that a check reads the notes instead of every table. */
@@ -43,8 +43,9 @@ export async function watchStored(db: Db): Promise<StoredChanges> {
     async forget() {
       await take()
     },
-    async expectNone() {
-      expect((await take()).map(({ change }) => change)).toEqual([])
+    async expectNone(table) {
+      const changes = (await take()).map(({ change }) => change)
+      expect(changes.filter((change) => table === undefined || change.endsWith(` ${table}`))).toEqual([])
     },
   }
 }
