@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { newSecretsKeys } from '@msgctl/network/secrets'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { peopleCrashPoints } from '#platform/crash-points.ts'
-import { countRows } from '#platform/db/db.ts'
 import { readSnapshot } from '#platform/metrics/store.ts'
 import { setAsideKinds } from '#platform/set-aside/kinds.ts'
 import { listSetAside } from '#platform/set-aside/work-store.ts'
@@ -14,7 +12,6 @@ import type { DueItem, PoisonKind } from '#testing/poison/poison-item.ts'
 import { sendingKinds } from '#testing/poison/sending.ts'
 import { startTestServer, type TestServer } from '#testing/start-server.ts'
 import { buildServer, startWorkerProcess } from '#testing/worker-process.ts'
-import { handleGatewayEvents } from './gateway-events.ts'
 
 const kinds = [...sendingKinds, ...backgroundKinds]
 /** The conversations of assistants are claimed by a loop with a crash point of its own. */
@@ -137,46 +134,4 @@ describe('an item whose work ends the process', () => {
     },
     120_000,
   )
-
-  // The loop of conversations has a claim and a crash point of its own.
-  it.runIf(Object.hasOwn(peopleCrashPoints, 'bot-turn.claimed'))(
-    'is left to a person where it waits for an assistant',
-    async () => {
-      const server = await startTestServer({ worker: false, env })
-      const [poison, other] = [await makeAssistant(server), await makeAssistant(server)]
-      await ask(server, poison)
-      for (let start = 1; start < starts; start++) {
-        await server.services.clock.advance(betweenStartsSeconds)
-        if ((await reviewsOf(server, poison)) > 0) break
-        const dying = startWorkerProcess(server.databaseUrl, { ...env, CRASH_AT: 'bot-turn.claimed:1' })
-        onTestFinished(() => dying.kill())
-        await eventually(
-          async () => [await Promise.race([dying.ended.then(() => 'died'), wait(50)]), await reviewsOf(server, poison)],
-          ([end, reviews]) => end === 'died' || reviews === 1,
-        )
-        await dying.kill()
-      }
-      await ask(server, other)
-      await server.services.clock.advance(betweenStartsSeconds)
-      const { worker, log } = startWorker(server, 'work:none@none')
-      await eventually(
-        async () => ({ left: await reviewsOf(server, poison), replies: await repliesOf(server, other), log: log() }),
-        ({ left, replies }) => left === 1 && replies === 1,
-      )
-      expect(await repliesOf(server, poison)).toBe(0)
-      await worker.kill()
-    },
-    120_000,
-  )
 })
-
-type Assistant = Awaited<ReturnType<typeof makeAssistant>>
-
-/** A person asks something that the assistant knows. */
-async function ask({ services }: TestServer, { organization, containerId }: Assistant): Promise<void> {
-  const number = { organizationId: organization.organizationId, containerId }
-  await handleGatewayEvents(services, [arrival(number, { text: 'when are you open' }, services.clock.now())])
-}
-
-const reviewsOf = ({ db }: TestServer, { botId }: Assistant) => countRows(db('bot_reviews').where({ bot_id: botId }))
-const repliesOf = ({ db }: TestServer, { botId }: Assistant) => countRows(db('messages').where({ bot_id: botId }))
