@@ -10,7 +10,7 @@ import { startTestServer } from '#testing/start-server.ts'
 import { type CampaignAction, campaignActions } from './rules.ts'
 import { startDueCampaigns } from './scheduled-start.ts'
 
-/** `npm run proof -- chaos` takes all thousand walks; otherwise as many as six seconds allow. */
+/** `npm run proof -- chaos` takes all thousand walks; otherwise as many as three seconds allow. */
 const full = process.env.CHAOS === 'full'
 // Without a worker, a sending campaign keeps its state until the test changes it.
 const server = await startTestServer({ worker: false })
@@ -111,7 +111,7 @@ async function walk(path: readonly Step[]): Promise<void> {
 describe('the states of a campaign', () => {
   it('are left only by the moves of the tables; every other move is refused and changes nothing', async () => {
     const walks = fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 12 })
-    const property = fc.asyncProperty(walks, endToEndFlows(full ? Number.POSITIVE_INFINITY : 6000, walk))
+    const property = fc.asyncProperty(walks, endToEndFlows(full ? Number.POSITIVE_INFINITY : 3000, walk))
     await fc.assert(property, { numRuns: 1000 })
   }, 600_000)
 

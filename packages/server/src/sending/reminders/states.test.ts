@@ -8,7 +8,7 @@ import { startTestServer } from '#testing/start-server.ts'
 import { claimDue } from './due-store.ts'
 import { sendDueReminders } from './send-due.ts'
 
-/** `npm run proof -- chaos` takes all thousand walks; otherwise as many as five seconds allow. */
+/** `npm run proof -- chaos` takes all thousand walks; otherwise as many as three seconds allow. */
 const full = process.env.CHAOS === 'full'
 // Without a worker, a due reminder keeps its state until a test sends it.
 const server = await startTestServer({ worker: false })
@@ -115,7 +115,7 @@ async function walk(path: readonly Step[]): Promise<void> {
 describe('the states of a reminder', () => {
   it('are left only by the moves of the tables; every other move is refused and changes nothing', async () => {
     const walks = fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 12 })
-    const property = fc.asyncProperty(walks, endToEndFlows(full ? Number.POSITIVE_INFINITY : 5000, walk))
+    const property = fc.asyncProperty(walks, endToEndFlows(full ? Number.POSITIVE_INFINITY : 3000, walk))
     await fc.assert(property, { numRuns: 1000 })
   }, 600_000)
 })
