@@ -180,36 +180,38 @@ it('shows a job that fails in the metrics, until it succeeds', async () => {
   expect(found.get(`msgctl_job_runs_total{job="${name}",outcome="failed"}`)).toBe(1)
 })
 
-it('runs a job at each move of the clock, and one of a long interval once the clock has moved by it', async () => {
-  const runs = { short: 0, long: 0 }
+it('runs a job at each move of the clock, but one of a long interval once the clock moved by it', async () => {
+  const runs = { short: 0, long: 0, idle: 0 }
   const job = (name: keyof typeof runs, everySeconds: number) => ({
     name,
     everySeconds,
-    // For agenda they have nothing to do.
-    hasWork: 'false',
     async run() {
       runs[name] += 1
     },
   })
-  const running = await startJobs(services, url, { jobs: [job('short', 60), job('long', 3600)] })
+  const jobs = [job('short', 60), job('long', 3600), { ...job('idle', 60), hasWork: 'false' }]
+  const running = await startJobs(services, url, { jobs })
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= running.stop()
     return stopped
   }
   onTestFinished(stop)
-  async function move(seconds: number, after: { short: number; long: number }) {
-    await services.clock.advance(seconds)
-    services.wake.signal('clock')
-    await eventually(
+  const have = (after: { short: number; long: number }) =>
+    eventually(
       async () => ({ ...runs }),
       ({ short, long }) => short >= after.short && long >= after.long,
     )
+  async function move(seconds: number, after: { short: number; long: number }) {
+    await services.clock.advance(seconds)
+    services.wake.signal('clock')
+    await have(after)
   }
-  await move(0, { short: 1, long: 1 })
+  // Agenda runs a new job at once.
+  await have({ short: 1, long: 1 })
   await move(10, { short: 2, long: 1 })
   await move(3590, { short: 3, long: 2 })
   await move(10, { short: 4, long: 2 })
   await stop()
-  expect(runs).toEqual({ short: 4, long: 2 })
+  expect(runs).toEqual({ short: 4, long: 2, idle: 0 })
 })
