@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { openApiDocument } from '@msgctl/contract/openapi'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +15,18 @@ interface Sample {
 interface Operation {
   readonly operationId: string
   readonly 'x-codeSamples': readonly Sample[]
+}
+
+/** Returns what a shell finds wrong with texts. One process reads them all, each by itself. */
+async function shellErrors(texts: readonly string[]): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-samples-'))
+  try {
+    for (const [index, text] of texts.entries()) writeFileSync(path.join(folder, `${index}.sh`), text)
+    const readAll = 'for file in *.sh; do sh -n "$file" 2>&1 || echo "$file"; done'
+    return (await promisify(execFile)('sh', ['-c', readAll], { cwd: folder })).stdout
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 const operations = Object.values(openApiDocument().paths ?? {}).flatMap((item) => Object.values(item) as Operation[])
@@ -41,8 +56,8 @@ describe('the code samples of the OpenAPI document', () => {
   }, 120_000)
 
   it('are valid lines of a shell', async () => {
-    for (const operation of operations) {
-      for (const label of ['curl', 'msgctl']) await promisify(execFile)('sh', ['-n', '-c', sampleOf(operation, label)])
-    }
+    const texts = operations.flatMap((one) => ['curl', 'msgctl'].map((label) => sampleOf(one, label)))
+    expect(await shellErrors(texts)).toBe('')
+    expect(await shellErrors(["echo 'no end"])).toContain('0.sh')
   }, 60_000)
 })

@@ -1,11 +1,11 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../endpoints.ts'
-import { deref, findOperation, isObject, type Json, json, listed, objectsIn, resolve } from '../fixtures/document.ts'
+import { findOperation, isObject, type Json, json, listed, objectsIn, resolve } from '../fixtures/document.ts'
 import { listErrors, type Route } from '../route.ts'
 import { hasErrorExample } from './examples/errors.ts'
 import { inputExample, outputExample } from './examples/examples.ts'
 
+/** Redocly holds every example against the schemas of the document, in test/openapi/lint.test.ts. */
 describe('the examples', () => {
   const [folder, file] = ['src/openapi/examples', 'inputs.ts']
   const takesInput = ({ params, query, body }: Route) => [params, query, body].some((schema) => schema !== undefined)
@@ -39,24 +39,6 @@ describe('the examples', () => {
     const returned = new Set(listed.flatMap(({ route }) => listErrors(route)))
     const without = [...returned].filter((code) => !hasErrorExample(code))
     expect(without, `Add an example of each of these codes to ${folder}/errors.ts.`).toEqual([])
-  })
-
-  it('match the schemas of the document, also those of errors and events', () => {
-    const ajv = new Ajv2020({ strict: false, validateFormats: false, discriminator: false })
-    ajv.addSchema(json, 'document')
-    const faults: string[] = []
-    let seen = 0
-    for (const [path, object] of objectsIn(json, '#')) {
-      if (!isObject(object.schema) || !('example' in object || 'examples' in object)) continue
-      const validate = ajv.getSchema(`document${path}/schema`)
-      const named = Object.values(isObject(object.examples) ? object.examples : {}).map((one) => deref(one) as Json)
-      for (const value of [object.example, ...named.map((one) => one.value)].filter((one) => one !== undefined)) {
-        seen++
-        if (validate?.(value) !== true) faults.push(`${path}: ${JSON.stringify(validate?.errors?.slice(0, 3))}`)
-      }
-    }
-    expect(seen).toBeGreaterThan(400)
-    expect(faults).toEqual([])
   })
 })
 
