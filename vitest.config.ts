@@ -1,35 +1,38 @@
 import { defineConfig } from 'vitest/config'
 
+const conditions = ['@msgctl/source']
+
 export default defineConfig({
   test: {
     // Uses both cores of a small machine. By default vitest leaves one free for the editor.
     maxWorkers: '100%',
     projects: [
-      'packages/*',
+      'packages/console',
+      'packages/embedded-postgres',
       {
-        resolve: { conditions: ['@msgctl/source'] },
+        resolve: { conditions },
         test: { name: 'house', include: ['test/*.test.ts'], isolate: false, testTimeout: 60_000 },
       },
       {
-        resolve: { conditions: ['@msgctl/source'] },
-        ssr: { resolve: { conditions: ['@msgctl/source'] } },
+        resolve: { conditions },
+        ssr: { resolve: { conditions } },
         test: {
-          name: 'openapi',
-          include: ['test/openapi/*.test.ts', 'tools/proofs/{fuzz,generators,prism}/*.test.ts'],
+          // Everything that meets the server is one project, so that a worker loads the server once for all files.
+          name: 'service',
+          include: [
+            'packages/{cli,client,contract,network,server,webhook-verifier}/src/**/*.test.ts',
+            'test/openapi/*.test.ts',
+            'tools/proofs/{chaos,fuzz,generators,prism}/*.test.ts',
+          ],
+          // Tests that need a database have one of their own for each file, copied from that of this set-up.
           globalSetup: ['packages/server/src/testing/global-setup.ts'],
           setupFiles: ['packages/server/src/testing/setup.ts'],
+          // Reloading the server for each file took as long as the tests themselves. No module keeps state between files.
+          isolate: false,
+          // No test waits for a time to pass; these limits only end one that hangs, on a machine that may be slow.
           testTimeout: 60_000,
           hookTimeout: 60_000,
-        },
-      },
-      {
-        resolve: { conditions: ['@msgctl/source'] },
-        ssr: { resolve: { conditions: ['@msgctl/source'] } },
-        test: {
-          name: 'chaos',
-          include: ['tools/proofs/chaos/*.test.ts'],
-          setupFiles: ['packages/server/src/testing/setup.ts'],
-          hookTimeout: 60_000,
+          expect: { poll: { timeout: 45_000 } },
         },
       },
     ],

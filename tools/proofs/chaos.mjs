@@ -24,7 +24,7 @@ console.log(`${rounds} rounds of seed ${seed}; ${again} repeats their faults`)
 /** One after the other: what runs beside it would make the service look slower than it is. */
 const broken = await run(
   tool('vitest'),
-  ['run', '--project', 'chaos', `tools/proofs/chaos/${isWaha ? 'waha' : 'chaos'}.test.ts`],
+  ['run', '--project', 'service', `tools/proofs/chaos/${isWaha ? 'waha' : 'chaos'}.test.ts`],
   {
     env: {
       ...process.env,
@@ -38,7 +38,7 @@ const broken = await run(
 const states = ['campaigns', 'reminders'].map((resource) => `packages/server/src/sending/${resource}/states.test.ts`)
 const lost = isWaha
   ? 0
-  : await run(tool('vitest'), ['run', '--project', 'server', ...states], {
+  : await run(tool('vitest'), ['run', '--project', 'service', ...states], {
       env: { ...process.env, CHAOS: 'full' },
     })
 process.exitCode = broken || lost

@@ -47,7 +47,7 @@ const files = given.length > 0 ? given : featureFolders
 const evidence = mkdtempSync(path.join(tmpdir(), 'msgctl-evidence-'))
 try {
   // Each file has a host and a network of its own beside it.
-  const code = await run(tool('vitest'), ['run', '--project', 'server', '--maxWorkers=2', ...filter, ...files], {
+  const code = await run(tool('vitest'), ['run', '--project', 'service', '--maxWorkers=2', ...filter, ...files], {
     env: { ...process.env, TEST_GATEWAY: 'direct', TEST_EVIDENCE: evidence },
   })
   const leaks = await run(process.execPath, [path.join(hostFolder, 'dist/test/find-leaks.js'), evidence])

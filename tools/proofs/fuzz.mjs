@@ -16,6 +16,6 @@ for (const [name, text] of Object.entries({ seed, requests: values.requests })) 
 }
 const only = values.operations && { FUZZ_OPERATIONS: values.operations }
 console.log(`${values.requests} requests of seed ${seed}; npm run proof -- fuzz --seed ${seed} repeats them`)
-process.exitCode = await run(tool('vitest'), ['run', '--project', 'openapi', 'tools/proofs/fuzz'], {
+process.exitCode = await run(tool('vitest'), ['run', '--project', 'service', 'tools/proofs/fuzz'], {
   env: { ...process.env, FUZZ_SEED: seed, FUZZ_REQUESTS: values.requests, FUZZ_TABLE: '1', ...only },
 })

@@ -12,7 +12,7 @@ const languages = [
 
 const folder = path.join(root, 'tools/proofs/generators')
 await install(folder, ['--dir', folder])
-process.exitCode = await run(tool('vitest'), ['run', '--project', 'openapi', 'tools/proofs/generators'], {
+process.exitCode = await run(tool('vitest'), ['run', '--project', 'service', 'tools/proofs/generators'], {
   env: { ...process.env, GENERATORS: '1' },
 })
 for (const { name, program, args } of languages) {

@@ -6,6 +6,6 @@ import { root, run, tool } from '../scripts/process.mjs'
 
 const folder = path.join(root, 'tools/proofs/prism')
 await install(folder, ['--dir', folder])
-process.exitCode = await run(tool('vitest'), ['run', '--project', 'openapi', 'tools/proofs/prism'], {
+process.exitCode = await run(tool('vitest'), ['run', '--project', 'service', 'tools/proofs/prism'], {
   env: { ...process.env, PRISM: '1' },
 })

@@ -51,6 +51,6 @@ const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&
 const files = positionals.length > 0 ? positionals : featureFolders
 process.exitCode = await run(
   tool('vitest'),
-  ['run', '--project', 'server', '-t', `^(?!.*(?:${escaped.join('|')}))`, ...files],
+  ['run', '--project', 'service', '-t', `^(?!.*(?:${escaped.join('|')}))`, ...files],
   { env: { ...process.env, TEST_GATEWAY: networks[engine] } },
 )

@@ -26,12 +26,11 @@ const format = (file) => runQuietly('format', tool('biome'), ['format', '--write
 
 /** In this order: what is made first is read by what follows. */
 const steps = {
-  'the schema and its types': () => update('schema', 'server', 'packages/server/src/platform/db/schema.test.ts'),
+  'the schema and its types': () => update('schema', 'service', 'packages/server/src/platform/db/schema.test.ts'),
   'the descriptions of the routes': () =>
-    update('descriptions', 'contract', 'packages/contract/src/openapi/descriptions.test.ts'),
-  'the calls of the client': () => update('calls', 'client', 'packages/client/src/calls.test.ts'),
-  'the events of the verifier': () =>
-    update('events', 'webhook-verifier', 'packages/webhook-verifier/src/generated.test.ts'),
+    update('descriptions', 'service', 'packages/contract/src/openapi/descriptions.test.ts'),
+  'the calls of the client': () => update('calls', 'service', 'packages/client/src/calls.test.ts'),
+  'the events of the verifier': () => update('events', 'service', 'packages/webhook-verifier/src/generated.test.ts'),
   'the vectors of the verifier': async () => {
     await node('vectors', 'packages/webhook-verifier/scripts/vectors.mjs')
     await format('packages/webhook-verifier/vectors.json')
@@ -39,7 +38,7 @@ const steps = {
   'the programs': build,
   'the reference of settings and metrics': () => update('reference', 'house', 'test/reference.test.ts'),
   'the reference of msgctl': () => node('reference', 'packages/cli/scripts/reference.mjs'),
-  'the sessions of msgctl': () => update('sessions', 'cli', 'packages/cli/src/testing/acceptance.test.ts'),
+  'the sessions of msgctl': () => update('sessions', 'service', 'packages/cli/src/testing/acceptance.test.ts'),
   'the picture of a terminal': () => node('picture', 'tools/scripts/terminal-svg.mjs'),
   'the dashboard': async () => {
     await node('dashboard', 'deploy/grafana/dashboard.mjs')

@@ -1,7 +1,0 @@
-import { defineConfig } from 'vitest/config'
-
-export default defineConfig({
-  resolve: { conditions: ['@msgctl/source'] },
-  ssr: { resolve: { conditions: ['@msgctl/source'] } },
-  test: { name: 'client', include: ['src/**/*.test.ts'], isolate: false, testTimeout: 60_000 },
-})
