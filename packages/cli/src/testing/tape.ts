@@ -32,8 +32,8 @@ export class Tape {
   }
 
   /**
-   * Returns a function that writes the response to a call, each one once, and returns true. It leaves a read that the
-   * first run did not make to the service, and refuses such a change.
+   * Returns a function that writes the response to a call, each one once, and returns true. A read that the first run
+   * did not make is left to the service: then it returns false. Such a change is refused.
    */
   player(): (call: string, response: ServerResponse) => boolean {
     const left = new Map([...this.#responses].map(([call, all]) => [call, [...all]]))

@@ -124,8 +124,8 @@ export async function startJobs(
 const longestPromptSeconds = 60
 
 /**
- * Returns a function that selects the jobs to run after the service's clock was moved: those that have work, and the
- * others unless their interval is long and has not passed by that clock since they were selected last.
+ * Returns a function that selects the jobs to run after the service's clock was moved: those that have work, and those
+ * without a condition. One with a long interval runs only when it has passed by that clock since the last time.
  */
 function jobsAfterMove(
   { db, clock }: Services,

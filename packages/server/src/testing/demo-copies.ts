@@ -26,8 +26,8 @@ type NextReports = string
 export async function readNextReports(db: Db, { containerId }: Original): Promise<NextReports> {
   const [found] = await rows<{ reports: NextReports }>(
     db,
-    `select jsonb_agg(jsonb_build_object('n', id, 'kind', kind, 'payload', payload, 'after',
-                  due_at - service_now()))::text
+    `select jsonb_agg(
+              jsonb_build_object('n', id, 'kind', kind, 'payload', payload, 'after', due_at - service_now()))::text
               as reports
        from sim_events where container_id = :containerId`,
     { containerId },
@@ -94,10 +94,7 @@ const copyRows = `
     from c, t, jsonb_to_recordset(:reports::jsonb) as e(n bigint, kind text, payload jsonb, after interval)
    order by e.n`
 
-/**
- * Copies an organization for owners with these e-mail addresses. A copy takes a hundredth of the work of linking a
- * number.
- */
+/** Copies an organization for owners with these e-mail addresses. This takes far less work than to link a number. */
 export async function copyOrganization(
   db: Db,
   original: Original & { readonly reports: NextReports },
