@@ -125,21 +125,20 @@ const longestPromptSeconds = 60
 
 /**
  * Returns a function that selects the jobs to run after the service's clock was moved: those that have work, and those
- * without a condition. One with a long interval runs only when it has passed by that clock since the last time.
+ * without a condition. One with a long interval runs after the first move, and then once it has passed by that clock.
  */
 function jobsAfterMove(
   { db, clock }: Services,
   jobs: readonly PeriodicJob[],
   failing: ReadonlySet<string>,
 ): () => Promise<PeriodicJob[]> {
-  const startedMs = clock.now().getTime()
   const selectedMs = new Map<string, number>()
   return async () => {
     try {
       await clock.sync()
       const nowMs = clock.now().getTime()
       const due = jobs.filter(({ name, everySeconds, hasWork }) => {
-        const passedMs = Math.abs(nowMs - (selectedMs.get(name) ?? startedMs))
+        const passedMs = Math.abs(nowMs - (selectedMs.get(name) ?? Number.NEGATIVE_INFINITY))
         return hasWork !== undefined || everySeconds <= longestPromptSeconds || passedMs >= everySeconds * 1000
       })
       const idle = await findJobsWithoutWork(db, due)
