@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rows } from '#platform/db/db.ts'
+import { rows, transaction } from '#platform/db/db.ts'
 import { countUnstarted } from '#sending/campaigns/store.ts'
 import { countUnsent } from '#sending/reminders/store.ts'
 import { makeOrganization } from '#testing/make.ts'
@@ -18,16 +18,19 @@ async function fill(organizationId: string, ownerId: string, count: number): Pro
      values (gen_random_uuid(), :organizationId, 'filled', 't', 'draft', :count, service_now())`,
     { organizationId, count },
   )
-  await rows(
-    server.db,
-    `insert into reminders (id, organization_id, owner_id, phone, message, variables, repeat, time_zone, status,
-                              send_at,
+  await transaction(server.db, async (trx) => {
+    // Each row would look up its organization and its owner, which are there.
+    await trx.raw('set local session_replication_role = replica')
+    await rows(
+      trx,
+      `insert into reminders (id, organization_id, owner_id, phone, message, variables, repeat, time_zone, status, send_at,
                             first_send_at, due_at, created_at, updated_at)
      select gen_random_uuid(), :organizationId, :ownerId, '1', 'm', '{}', 'none', 'UTC', 'scheduled', t.at, t.at, t.at,
             t.at, t.at
        from generate_series(1, :count::int), (select service_now() + interval '1 year' as at) t`,
-    { organizationId, ownerId, count },
-  )
+      { organizationId, ownerId, count },
+    )
+  })
 }
 
 describe.each([
