@@ -42,8 +42,9 @@ const savingTimeoutMs = 2000
 const formerNames = [15, 30, 60, 600, 3600].map((seconds) => `every ${seconds} s`)
 
 /**
- * Runs the periodic jobs by agenda: each interval in one of the workers, unless they have nothing to do. Agenda counts
- * real time. When the service's clock is moved, they run at once, see {@link jobsAfterMove}.
+ * Runs the periodic jobs by agenda: each interval in one of the workers, unless they have nothing to do.
+ * They also run when the service's clock is moved, because agenda counts real time: those of a long interval once the
+ * clock has moved by it.
  */
 export async function startJobs(
   services: Services,
@@ -124,8 +125,8 @@ export async function startJobs(
 const longestPromptSeconds = 60
 
 /**
- * Returns a function that selects the jobs to run after the service's clock was moved: those that have work, and those
- * without a condition. One with a long interval runs after the first move, and then once it has passed by that clock.
+ * Returns a function that returns whether the service's clock has moved by the interval of a job since it last returned
+ * true for it, or never did.
  */
 function jobsAfterMove(
   { db, clock }: Services,

@@ -11,8 +11,8 @@ import { sendingKinds } from '#testing/poison/sending.ts'
 import { startTestServer, type TestServer } from '#testing/start-server.ts'
 import { buildServer, startWorkerProcess } from '#testing/worker-process.ts'
 
-const kinds = [...sendingKinds, ...backgroundKinds]
-/** The conversations of assistants are claimed by a loop with a crash point of its own. */
+const kinds = [...sendingKinds, ...otherKinds]
+/** Conversations of assistants are claimed by a loop with a crash point of its own, which claim.crash.test.ts uses. */
 const apart = ['conversations']
 const starts = 5
 /** Longer than every lease. */

@@ -13,9 +13,7 @@ export const serverProgram = path.join(root, 'packages/server/bin/msgctl-server.
 
 let built: Promise<unknown> | undefined
 
-/**
- * Builds what a process of its own will run, once for all files; quick when nothing changed since `npm test` did it.
- */
+/** Builds what a process of its own will run, once for all files; quick when nothing changed since `npm test`. */
 export async function buildServer(): Promise<void> {
   built ??= promisify(execFile)(process.execPath, [path.join(root, 'tools/scripts/build.mjs')])
   await built

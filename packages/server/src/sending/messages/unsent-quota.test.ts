@@ -23,8 +23,8 @@ async function fill(organizationId: string, ownerId: string, count: number): Pro
     await trx.raw('set local session_replication_role = replica')
     await rows(
       trx,
-      `insert into reminders (id, organization_id, owner_id, phone, message, variables, repeat, time_zone, status, send_at,
-                            first_send_at, due_at, created_at, updated_at)
+      `insert into reminders (id, organization_id, owner_id, phone, message, variables, repeat, time_zone, status,
+                              send_at, first_send_at, due_at, created_at, updated_at)
      select gen_random_uuid(), :organizationId, :ownerId, '1', 'm', '{}', 'none', 'UTC', 'scheduled', t.at, t.at, t.at,
             t.at, t.at
        from generate_series(1, :count::int), (select service_now() + interval '1 year' as at) t`,
