@@ -27,7 +27,7 @@ export default defineConfig({
           // Tests that need a database have one of their own for each file, copied from that of this set-up.
           globalSetup: ['packages/server/src/testing/global-setup.ts'],
           setupFiles: ['packages/server/src/testing/setup.ts'],
-          // Reloading the server for each file took as long as the tests themselves. No module keeps state between files.
+          // Reloading the server for each file took as long as the tests themselves. No module keeps state.
           isolate: false,
           // No test waits for a time to pass; these limits only end one that hangs, on a machine that may be slow.
           testTimeout: 60_000,

@@ -78,9 +78,13 @@ export function readGatewayHost(root: string): Source[] {
 /** Every other program and test: of tools, examples, deploy, these tests, and the scripts of the packages. */
 export function readPrograms(root: string): Source[] {
   const scripts = readdirSync(path.join(root, 'packages')).map((pack) => `packages/${pack}/scripts`)
-  return ['tools', 'examples', 'deploy', 'test', ...scripts]
-    .filter((folder) => existsSync(path.join(root, folder)))
-    .flatMap((folder) => readFolder(root, folder))
+  return (
+    ['tools', 'examples', 'deploy', 'test', ...scripts]
+      .filter((folder) => existsSync(path.join(root, folder)))
+      .flatMap((folder) => readFolder(root, folder))
+      // What a test makes is not in the repository.
+      .filter(({ file }) => !file.includes('/generated/'))
+  )
 }
 
 function readFolder(root: string, folder: string): Source[] {

@@ -125,8 +125,8 @@ export async function startJobs(
 const longestPromptSeconds = 60
 
 /**
- * Returns a function that returns whether the service's clock has moved by the interval of a job since it last returned
- * true for it, or never did.
+ * Returns a function that selects the jobs to run after the service's clock was moved: those that have work. One of a
+ * long interval is selected at the first move, and when the clock has moved by its interval since then.
  */
 function jobsAfterMove(
   { db, clock }: Services,

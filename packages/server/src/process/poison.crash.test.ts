@@ -11,7 +11,7 @@ import { sendingKinds } from '#testing/poison/sending.ts'
 import { startTestServer, type TestServer } from '#testing/start-server.ts'
 import { buildServer, startWorkerProcess } from '#testing/worker-process.ts'
 
-const kinds = [...sendingKinds, ...otherKinds]
+const kinds = [...sendingKinds, ...backgroundKinds]
 /** Conversations of assistants are claimed by a loop with a crash point of its own, which claim.crash.test.ts uses. */
 const apart = ['conversations']
 const starts = 5

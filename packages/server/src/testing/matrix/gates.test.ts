@@ -71,7 +71,7 @@ function fault(
 }
 
 const table = mounted.map((route) => [route.name, route] as const)
-/** The first route of each kind of access, which meets all that gates tell apart: only the access decides. */
+/** The first route of each kind of access, which meets all that gates distinguish: only the access decides. */
 const firstOfAccess = new Map(mounted.toReversed().map((route) => [JSON.stringify(route.route.access), route]))
 const isFirst = (route: MountedRoute) => firstOfAccess.get(JSON.stringify(route.route.access)) === route
 /** The others show that they are behind a gate, and that it is theirs. */
