@@ -1,11 +1,12 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const conditions = ['@msgctl/source']
 
 export default defineConfig({
   test: {
-    // Uses both cores of a small machine. By default vitest leaves one free for the editor.
-    maxWorkers: '100%',
+    // One more than there are cores: a test waits for Postgres and other processes for a fifth of its time.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       'packages/console',
       'packages/embedded-postgres',

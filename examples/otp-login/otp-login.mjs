@@ -11,11 +11,10 @@ const sessions = new Map()
 const app = new Hono()
 
 const page = (content) => `<!doctype html><meta charset="utf-8"><title>Sign in</title>${content}`
-const form = (path, field, label, note = '') =>
-  page(
-    `<form method="post" action="${path}"><p>${note}<p><label>${label} <input ` +
-      `name="${field}"></label><button>Continue</button></form>`,
-  )
+const form = (path, field, label, note = '') => {
+  const input = `<label>${label} <input name="${field}"></label>`
+  return page(`<form method="post" action="${path}"><p>${note}<p>${input}<button>Continue</button></form>`)
+}
 const cookie = { httpOnly: true, sameSite: 'Lax', path: '/', secure: process.env.NODE_ENV === 'production' }
 
 app.get('/', (c) => {

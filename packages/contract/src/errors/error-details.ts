@@ -101,10 +101,12 @@ export const errorDetails = {
     reason: z.enum(forbiddenReasons).describe('Why the action is not allowed.'),
     status: z.string().optional().describe('The status that forbids the action, if a status does.'),
     windowSeconds: seconds.optional().describe('With window_passed: how long after sending the action is possible.'),
-    limit: count.optional().describe(
-      `With quota_reached: how many of these are allowed, such as unsent rows, bytes of uploads
-          or characters of questions.`,
-    ),
+    limit: count
+      .optional()
+      .describe(
+        'With quota_reached: how many of these are allowed, such as unsent rows, bytes of uploads or characters ' +
+          'of questions.',
+      ),
     used: count.optional().describe('With quota_reached: how many exist.'),
     requested: count.optional().describe('With quota_reached: how many the call would add.'),
     ageSeconds: seconds.optional().describe('With window_passed: how long ago the message was sent.'),

@@ -200,9 +200,8 @@ function ownAddress(host: string, port: number): string {
 function defaultDriver(production: boolean): DriverName {
   if (!production) return 'simulator'
   throw new ConfigError(
-    `With NODE_ENV=production GATEWAY has no default.
-      Set it to the chat network of new numbers: ${driverNames.join(' or ')}. The simulator sends nothing to real
-      phones.`,
+    'With NODE_ENV=production GATEWAY has no default. Set it to the chat network of new numbers: ' +
+      `${driverNames.join(' or ')}. The simulator sends nothing to real phones.`,
   )
 }
 

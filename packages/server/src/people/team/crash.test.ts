@@ -194,6 +194,8 @@ describe('kill -9 of a worker that erases', () => {
         (dead) => dead,
       )
       expect(await isErased()).toBe(false)
+      // What a dead process worked on is free when its lease of 20 s has ended.
+      await server.advance(21)
       await eraseDeleted(server.services)
       expect(await isErased()).toBe(true)
       expect(await exists('select from organizations where id = :organizationId', { organizationId })).toBe(false)

@@ -22,7 +22,7 @@ const db = ({ world }: Holder) => world.server.db
 
 /** Returns the password with a recovery code, which proves both steps. */
 const bothSteps = ({ twoFactor }: Holder) => ({ password, recoveryCode: twoFactor?.recoveryCodes.pop() ?? '' })
-const withCode = ({ twoFactor }: Holder) => ({ password, code: twoFactor?.authenticator.code(-1) ?? '' })
+const withCode = ({ twoFactor }: Holder) => ({ password, code: twoFactor?.authenticator.code() ?? '' })
 
 /** Everything that ends access, and what might be taken for it. */
 export const events = {
