@@ -15,10 +15,41 @@ const samples = operations.map(({ operationId, 'x-codeSamples': all }) => {
   return [operationId, all.find(({ label }) => label === 'msgctl')?.source ?? ''] as const
 })
 
-const guides = new URL('../../../../docs/use/guides/', import.meta.url)
-/** The lines of msgctl in the guides, which have no variables. */
-const guideLines = readdirSync(guides).flatMap(
-  (file) => readFileSync(new URL(file, guides), 'utf8').match(/^msgctl .*$/gm) ?? [],
+const root = new URL('../../../../', import.meta.url)
+const pages = ['README.md', 'docs', 'packages/cli/README.md', 'packages/client/README.md', 'examples']
+  .flatMap((name) => {
+    if (name.endsWith('.md')) return [name]
+    return readdirSync(new URL(name, root), { recursive: true, encoding: 'utf8' }).map((file) => `${name}/${file}`)
+  })
+  .filter((file) => file.endsWith('.md') && !file.startsWith('docs/build/'))
+
+/** The code of a page: its blocks between fences, and its lines that are indented as code. */
+function codeOf(page: string): string[] {
+  const [...blocks] = page.matchAll(/^ *```(?:sh|console)\n([\s\S]*?)^ *```/gm)
+  const indented = page.replace(/^ *```[\s\S]*?^ *```/gm, '').match(/^ {4}\S.*$/gm) ?? []
+  return [...blocks.map(([, text = '']) => text), ...indented]
+}
+
+/** The commands of msgctl in a text of a shell: also behind a pipe, in `$(...)` and after variables. */
+function commandsIn(code: string): string[] {
+  const text = code.replaceAll(/\\\n\s*/g, ' ').replaceAll(/(^|\s)#.*$/gm, '')
+  // What is quoted may contain anything.
+  const parts = text.match(/(?:"(?:\\.|[^"\\])*"|'[^']*'|[^"'|;()&\n])+/g) ?? []
+  const command = /^(?:\$ )?(?:[A-Z_]+=\S* )*(?:npx )?(msgctl .*)$/
+  // Where input comes from and output goes to is no argument.
+  return parts.flatMap(
+    (part) =>
+      part
+        .trim()
+        .match(command)?.[1]
+        ?.replace(/ [<>] .*$/, '') ?? [],
+  )
+}
+
+const pageLines = pages.flatMap((file) =>
+  codeOf(readFileSync(new URL(file, root), 'utf8'))
+    .flatMap(commandsIn)
+    .map((line) => [file, line] as const),
 )
 
 /** Splits a line of a shell into its words, up to its input. */
@@ -50,14 +81,19 @@ function parse(words: readonly string[]) {
   return plan()
 }
 
-describe('the msgctl samples of the API reference', () => {
+describe('the lines of msgctl in the API reference and on all pages', () => {
   it.each(samples)('are lines of msgctl: %s', (_id, source) => {
     const [program, ...words] = wordsOf(source)
     expect(program).toBe('msgctl')
     expect(parse(words), source).toBeDefined()
   })
 
-  it.each(guideLines)('are valid in the guides: %s', (line) => {
+  it('are found on many pages', () => {
+    expect(pageLines.length).toBeGreaterThan(200)
+    expect(new Set(pageLines.map(([file]) => file)).size).toBeGreaterThan(10)
+  })
+
+  it.each(pageLines)('are valid in %s: %s', (_file, line) => {
     expect(parse(wordsOf(line).slice(1))).toBeDefined()
   })
 
