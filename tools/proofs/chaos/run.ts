@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCursor } from '../../../packages/server/src/events/cursor.ts'
 import { rows } from '../../../packages/server/src/platform/db/db.ts'
+import { idOf } from '../../../packages/server/src/testing/features/receiver.ts'
 import { sim } from '../../../packages/server/src/testing/sim.ts'
 import { callApi, insistently, operate } from './ask.ts'
 import { type ChaosEnvironment, type ChaosNetwork, makeEnvironment } from './environment.ts'
@@ -9,7 +10,7 @@ import { openLedger } from './ledger.ts'
 import type { Part } from './part.ts'
 import { makePlan, type PartName, type Round, type Size } from './plan.ts'
 import { faultsIn } from './report.ts'
-import { type EventTail, faultsHeard, logOf, startTail } from './tail.ts'
+import { faultsHeard, logOf, startTail } from './tail.ts'
 import { type Workload, work } from './work.ts'
 
 export interface Options {
@@ -82,7 +83,12 @@ export async function run({
   const workedMs = performance.now() - began
   await settle(host)
   const log = await logOf(environment)
-  await catchUp(tail, log.length - known.length)
+  const reported = log.slice(known.length)
+  // A periodic job may have had something to say after the last look.
+  await catchUp(() => {
+    const received = new Set(environment.receiver.received.map(idOf))
+    return tail.seen.length >= reported.length && reported.every((id) => received.has(id))
+  })
   await tail.stop()
   const faults = [
     ...(environment.waha?.violations.slice(0, 20) ?? []),
@@ -215,8 +221,9 @@ async function unsettled({ db, waha }: ChaosEnvironment) {
 
 const caughtUpWithinMs = 20_000
 
-async function catchUp({ seen }: EventTail, count: number): Promise<void> {
-  for (const until = performance.now() + caughtUpWithinMs; seen.length < count && performance.now() < until; ) {
+/** Waits until everything of the log has arrived, or some seconds: what is missing then is a fault. */
+async function catchUp(isThere: () => boolean): Promise<void> {
+  for (const until = performance.now() + caughtUpWithinMs; !isThere() && performance.now() < until; ) {
     await wait(settleEveryMs)
   }
 }
