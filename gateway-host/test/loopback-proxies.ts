@@ -49,6 +49,15 @@ export async function startHttpProxy(): Promise<LoopbackProxy> {
   return { address: `http://${name}:${password}@127.0.0.1:${await listen(server)}`, targets }
 }
 
+/** Starts an HTTP proxy that responds to every CONNECT with a status. Returns its address. */
+export async function startRefusingProxy(status: number): Promise<string> {
+  const server = createHttpServer()
+  server.on('connect', (_request, client: Socket) => {
+    client.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`)
+  })
+  return `http://127.0.0.1:${await listen(server)}`
+}
+
 /**
  * Starts a SOCKS proxy of version 5 (RFC 1928 and 1929). It reads each message as one part, as the loopback delivers
  * it.

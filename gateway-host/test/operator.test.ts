@@ -5,7 +5,7 @@ import { proxyLocation } from '@msgctl/network/proxy-address'
 import { prepareRestoredNumbers, writeProxy } from '@msgctl/server/networks/gateway/direct/operator-store'
 import { describe, expect, it } from 'vitest'
 import { openHostLab } from './host-lab.ts'
-import { startHttpProxy, startSocksProxy } from './loopback-proxies.ts'
+import { startHttpProxy, startRefusingProxy, startSocksProxy } from './loopback-proxies.ts'
 
 const lab = await openHostLab({ GATEWAY_LEASE_SECONDS: '6' })
 const { db, driver, net } = lab
@@ -63,9 +63,52 @@ describe('the proxy of a number', { timeout: 90_000 }, () => {
     await lab.becomes(session, 'WORKING')
     const { logins } = await net.counts({})
     await setProxy(session, 'http://127.0.0.1:1')
-    const failures = async () => /connection_lost"\} (\d+)/.exec(await lab.metrics())?.[1]
+    const failures = async () => /unreachable"\} (\d+)/.exec(await lab.metrics())?.[1]
     await expect.poll(async () => Number(await failures()), { timeout: 30_000 }).toBeGreaterThan(1)
     expect((await net.counts({})).logins).toBe(logins)
+  })
+})
+
+describe('a proxy that refuses', { timeout: 90_000 }, () => {
+  it.each([401, 402, 403, 405, 407, 502])('with %i ends no link: the number is back without it', async (status) => {
+    const phone = `15554461${status}`
+    const session = await lab.link(phone)
+    await setProxy(session, await startRefusingProxy(status))
+    const ends = () =>
+      lab
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('connection_ended') && line.includes(session.containerId))
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const refused = { code: null, obstacle: String(status), reason: 'unreachable', isLinked: true, next: 'connect' }
+    await expect.poll(ends, { timeout: 30_000 }).toContainEqual(expect.objectContaining(refused))
+    await writeProxy(db, session, null)
+    await lab.becomes(session, 'WORKING')
+    await sendText(session, `AFTER${status}`)
+  })
+})
+
+describe('the log of a host', { timeout: 90_000 }, () => {
+  it('says why the network ended a connection, and with which code it refused a message', async () => {
+    const phone = '15554460040'
+    const session = await lab.link(phone)
+    const stranger = '12025550138'
+    await net.setFaults({ refusals: { [stranger]: '479' } })
+    const content = { kind: 'text', text: 'hello' } as const
+    const send = driver.send(session, { kind: 'phone', digits: stranger }, content, { clientId: 'NO', timeoutMs: 5000 })
+    await expect(send).rejects.toThrow()
+    await net.streamError({ phone, code: '503' })
+    const { containerId } = session
+    const lines = () =>
+      lab
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(containerId))
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const ended = { event: 'connection_ended', code: 503, obstacle: null, reason: 'connection_lost', isLinked: true }
+    await expect.poll(lines, { timeout: 30_000 }).toContainEqual(expect.objectContaining(ended))
+    expect(lines()).toContainEqual(expect.objectContaining({ event: 'message_refused', code: 479 }))
+    expect(lab.output()).not.toContain(stranger)
   })
 })
 

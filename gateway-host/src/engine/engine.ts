@@ -10,10 +10,16 @@ import type { Vault } from '../vault/vault.ts'
 /** What the network allows an account. */
 export type AccountLimits = Extract<GatewayEvent, { kind: 'account.limits' }>['limits']
 
-/** Why a connection ended: the code of the network, and when a restriction ends. */
+/** Why a connection ended. */
 export interface Closing {
+  /** The code of the network; null when the network gave none. */
   readonly code: number | null
+  /** When a restriction ends. */
   readonly expiresAt: Date | null
+  /** The part of the network that ended it, as the network names it. */
+  readonly location: string | null
+  /** What was in the way, such as the status of a proxy; null when it was the network. */
+  readonly obstacle: string | null
 }
 
 /** What a connection reports. */
@@ -25,6 +31,8 @@ export interface ConnectionEvents {
   onOpen(): void
   /** Called once, after which the connection is of no use. */
   onClose(closing: Closing): void
+  /** The network refused a message, with this code. */
+  onRefused(code: number): void
   /** The network has changed what it allows the account. */
   onLimits(limits: AccountLimits): void
   /** What the phone shared: chats with their messages. */

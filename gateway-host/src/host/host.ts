@@ -14,14 +14,7 @@ export interface HostContext extends VaultContext, NumberContext {
   /** Where servers reach this process. */
   readonly url: string
   readonly version: string
-  readonly log: HostLog
   readonly onFenced: () => void
-}
-
-/** The part of a logger that a host uses. */
-export interface HostLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
 }
 
 const pollEveryMs = 1000

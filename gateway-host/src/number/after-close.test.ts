@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { Closing } from '../engine/engine.ts'
 import { type AfterClose, afterClose, type BeforeClose } from './after-close.ts'
 
 const nowMs = Date.UTC(2026, 10, 1)
 const linked: BeforeClose = { isLinked: true, failures: 0, replacedAtMs: [], nowMs }
+const closing: Closing = { code: null, expiresAt: null, location: null, obstacle: null }
 const fail = (reason: string, retry: unknown): unknown => ({ is: 'fail', reason, retry })
 const again = (afterMs: number, reason = 'connection_lost'): unknown => ({ is: 'connect', afterMs, reason })
 
@@ -25,11 +27,17 @@ describe('the end of a connection', () => {
     [440, { replacedAtMs: [nowMs - 61_000, nowMs - 1000, nowMs] }, again(500)],
     [515, { isLinked: false }, again(0, 'linked')],
   ])('with %s after %o leads to %o', (code, before, after) => {
-    expect(afterClose({ ...linked, ...before }, { code, expiresAt: null })).toEqual(after as AfterClose)
+    expect(afterClose({ ...linked, ...before }, { ...closing, code })).toEqual(after as AfterClose)
+  })
+
+  it.each([true, false])('on the way to the network ends no link and no QR (linked: %s)', (isLinked) => {
+    const before = { ...linked, isLinked }
+    expect(afterClose(before, { ...closing, obstacle: '401' })).toEqual(again(500, 'unreachable'))
+    expect(afterClose({ ...before, failures: 6 }, { ...closing, obstacle: '401' })).toEqual(fail('unreachable', null))
   })
 
   it('by a restriction lasts as long as the network says', () => {
     const expiresAt = new Date(nowMs + 5000)
-    expect(afterClose(linked, { code: 402, expiresAt })).toEqual(fail('restricted', expiresAt))
+    expect(afterClose(linked, { ...closing, code: 402, expiresAt })).toEqual(fail('restricted', expiresAt))
   })
 })

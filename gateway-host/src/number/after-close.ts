@@ -48,14 +48,15 @@ const rules: Readonly<Record<number, Rule>> = {
 
 /** Returns what to do after a connection has ended. */
 export function afterClose(before: BeforeClose, closing: Closing): AfterClose {
+  if (closing.obstacle !== null) return lost(before, 'unreachable')
   const rule = closing.code === null ? undefined : rules[closing.code]
   return rule ? rule(before, closing) : lost(before)
 }
 
-function lost({ failures }: BeforeClose): AfterClose {
+function lost({ failures }: BeforeClose, reason: SessionReason = 'connection_lost'): AfterClose {
   const afterMs = backoffMs[failures]
-  if (afterMs === undefined) return { is: 'fail', reason: 'connection_lost', retry: null }
-  return { is: 'connect', afterMs, reason: 'connection_lost' }
+  if (afterMs === undefined) return { is: 'fail', reason, retry: null }
+  return { is: 'connect', afterMs, reason }
 }
 
 /** The same credentials are used somewhere else. Connecting again and again would make the network end the link. */

@@ -5,8 +5,9 @@ import { initAuthCreds, jidDecode } from 'baileys'
 import type { Pool } from 'pg'
 import type { Closing, Connection, Engine, EngineConfig } from '../engine/engine.ts'
 import type { LoginPace } from '../host/login-pace.ts'
+import type { HostLog } from '../process/log.ts'
 import type { Vault } from '../vault/vault.ts'
-import { afterClose } from './after-close.ts'
+import { type AfterClose, afterClose } from './after-close.ts'
 import { translatorOf } from './arrivals.ts'
 import { storeHistory } from './history-store.ts'
 import { LimitsWatch } from './limits-watch.ts'
@@ -26,6 +27,7 @@ export interface NumberContext {
   readonly onEvents: () => void
   /** Spaces the logins of this process. */
   readonly logins: LoginPace
+  readonly log: HostLog
 }
 
 /** A QR to scan. */
@@ -57,6 +59,7 @@ export class HostedNumber {
   #nameTimer: NodeJS.Timeout | null = null
   #reportedName = ''
   #isOpen = false
+  #openedAtMs: number | null = null
 
   constructor(context: NumberContext, vault: Vault, proxy: string | null) {
     this.#context = context
@@ -180,6 +183,7 @@ export class HostedNumber {
         onName: () => isCurrent() && this.#named(),
         onOpen: () => isCurrent() && this.#opened(),
         onClose: (closing) => isCurrent() && this.#closed(closing),
+        onRefused: (code) => this.#refused(code),
         onContacts: (contacts) => this.vault.isFenced || stageContacts(this.vault, contacts),
         onLimits: (limits) => isCurrent() && this.#limits.report(limits),
         onHistory: (messages) => void storeHistory(pool, this.vault, messages).catch(() => undefined),
@@ -196,6 +200,7 @@ export class HostedNumber {
 
   #opened(): void {
     this.#isOpen = true
+    this.#openedAtMs = Date.now()
     this.#failures = 0
     this.#qr = null
     // The phone shares the name of the account a moment after the link. It belongs to the first report.
@@ -226,6 +231,7 @@ export class HostedNumber {
     if (closing.code === 440) this.#replacedAtMs = [...this.#replacedAtMs, nowMs].slice(-10)
     const known = { isLinked: this.me !== null, failures: this.#failures, replacedAtMs: this.#replacedAtMs, nowMs }
     const next = afterClose(known, closing)
+    this.#logEnd(closing, next, known.isLinked)
     this.#context.onReconnect(next.is === 'forget' ? 'logged_out' : next.reason)
     switch (next.is) {
       case 'forget':
@@ -242,6 +248,21 @@ export class HostedNumber {
         if (next.afterMs === 0) this.#retryTimer = setTimeout(() => this.#connect(), 0)
         else this.#connectAfter(next.afterMs)
     }
+  }
+
+  /** Why a connection ended is seen here and nowhere else: the library writes nothing. */
+  #logEnd({ code, location, obstacle, expiresAt }: Closing, next: AfterClose, isLinked: boolean): void {
+    const openSeconds = this.#openedAtMs === null ? null : Math.round((Date.now() - this.#openedAtMs) / 1000)
+    this.#openedAtMs = null
+    const reason = next.is === 'forget' ? 'logged_out' : next.reason
+    const { containerId } = this.vault
+    const facts = { containerId, code, location, obstacle, expiresAt, openSeconds, isLinked, reason, next: next.is }
+    this.#context.log.info({ event: 'connection_ended', ...facts }, 'a connection to the network ended')
+  }
+
+  #refused(code: number): void {
+    const { containerId } = this.vault
+    this.#context.log.warn({ event: 'message_refused', containerId, code }, 'the network refused a message')
   }
 
   /** The phone has ended the link: the number shows a QR for the next one. */

@@ -1,5 +1,11 @@
 import { type Logger, pino } from 'pino'
 
+/** The part of a logger that a host uses. */
+export interface HostLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
 /** Fields of an error that are logged. The others could quote a row, an address or a text. */
 const errorFields = ['code', 'kind', 'outcome', 'constraint', 'table'] as const
 

@@ -66,6 +66,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     onReconnect: metrics.onReconnect,
     onEvents,
     logins: new LoginPace(loginsPerSecond),
+    log,
   }
   const server = createRpcServer({
     key,
@@ -89,7 +90,6 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     capacity: config.capacity,
     url,
     version,
-    log,
     onFenced: metrics.onFenced,
   })
   await host.start()

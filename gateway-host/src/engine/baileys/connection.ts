@@ -1,3 +1,4 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { downloadFile } from '@msgctl/network/files/download'
 import makeSocket, {
   type BinaryNode,
@@ -15,7 +16,7 @@ import type { Vault } from '../../vault/vault.ts'
 import type { Connection, ConnectionConfig, ConnectionEvents, RelayOptions, Translator } from '../engine.ts'
 import { ConnectionLost } from '../failures.ts'
 import { Acknowledgements } from './acknowledgements.ts'
-import { closingOf } from './closing.ts'
+import { closingOf, noUpgrade } from './closing.ts'
 import { deviceCache } from './device-cache.ts'
 import { fileAccess } from './file-access.ts'
 import { uploadFile } from './files.ts'
@@ -79,6 +80,7 @@ export function connectBaileys(
     socket.ws.on('CB:receipt', (stanza: BinaryNode) => stageReceipt(vault, stanza, new Date(nowMs())))
     socket.ws.on('CB:ack,class:message', (stanza: BinaryNode) => {
       acknowledgements.handle(stanza)
+      if (stanza.attrs.error) events.onRefused(Number(stanza.attrs.error))
       // The list of devices that the message was encrypted for is out of date.
       if (stanza.attrs.phash) void devices.del(jidDecode(stanza.attrs.from)?.user ?? '')
     })
@@ -86,6 +88,11 @@ export function connectBaileys(
       if (vault.isFenced) return
       vault.stageCreds()
       if (me?.name !== undefined) events.onName()
+    })
+    // A listener of the library keeps its socket from ending at a response that is no upgrade.
+    socket.ws.on('unexpected-response', (request: ClientRequest, { statusCode }: IncomingMessage) => {
+      request.destroy()
+      void socket.end(noUpgrade(statusCode ?? 0))
     })
     reportPeople(socket, events)
     let isFirst = true
@@ -97,7 +104,7 @@ export function connectBaileys(
       if (connection === 'open') events.onOpen()
       if (connection !== 'close') return
       acknowledgements.close()
-      events.onClose(closingOf(lastDisconnect?.error))
+      events.onClose(closingOf(lastDisconnect?.error, nowMs()))
     })
   }
 

@@ -381,6 +381,7 @@ export interface NumbersStatusOutput {
     | 'stopped'
     | 'reconnecting'
     | 'connection_lost'
+    | 'unreachable'
     | 'host_lost'
     | 'logged_out'
     | 'qr_expired'

@@ -5,6 +5,7 @@ export const sessionReasons = [
   'stopped',
   'reconnecting',
   'connection_lost',
+  'unreachable',
   'host_lost',
   'logged_out',
   'qr_expired',
@@ -41,6 +42,9 @@ export const numberReasonSentences: Readonly<Record<NumberReason, string>> = {
   stopped: 'The number was stopped. Start it to use it again.',
   reconnecting: 'The connection is being made again. This takes a few seconds.',
   connection_lost: 'The connection to the network was lost. It is retried by itself; check that the phone is online.',
+  unreachable:
+    'The network cannot be reached from the host of the number. Check the proxy of the number and the connection of ' +
+    'the host; it is retried by itself.',
   host_lost: 'The host of the number stopped. Another one takes the number over by itself.',
   logged_out: 'The link was ended, by a logout or on the phone. Scan the QR to link the number again.',
   qr_expired: 'No QR was scanned in time. Start the number to get a new one.',
