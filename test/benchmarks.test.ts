@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { toArrival } from '../packages/server/src/conversations/inbound/arrival.ts'
-// @ts-expect-error: a module of the benchmarks without types of its own.
+// @ts-expect-error: a script, whose types this project does not read.
 import * as compare from '../tools/bench/results/compare.mjs'
-// @ts-expect-error: a module of the benchmarks without types of its own.
+// @ts-expect-error: a script, whose types this project does not read.
 import * as targets from '../tools/bench/results/targets.mjs'
-// @ts-expect-error: a module of the benchmarks without types of its own.
+// @ts-expect-error: a script, whose types this project does not read.
 import * as arrivals from '../tools/bench/scale/arrivals.mjs'
 
 type ReceivedEvent = Parameters<typeof toArrival>[0]

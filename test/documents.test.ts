@@ -4,9 +4,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorTable } from '@msgctl/contract/error-table'
 import { describe, expect, it } from 'vitest'
-// @ts-expect-error: a script without types of its own.
+// @ts-expect-error: a script, whose types this project does not read.
 import { proofs, proofsTable } from '../tools/proofs/proofs.mjs'
-// @ts-expect-error: a build script without types of its own.
+// @ts-expect-error: a script, whose types this project does not read.
 import { terminalSvg } from '../tools/scripts/terminal-svg.mjs'
 import { anchors, deadLinks } from './links.ts'
 import { readSources } from './sources.ts'

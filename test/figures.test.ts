@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-// @ts-expect-error: a program of the benchmarks without types of its own.
+// @ts-expect-error: a script, whose types this project does not read.
 import { withScale, withTargets } from '../tools/bench/results/targets.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-// @ts-expect-error: a module of the benchmarks without types of its own.
+// @ts-expect-error: a script, whose types this project does not read.
 import * as simulation from '../tools/bench/scale/simulation.mjs'
 
 type Use = Record<string, number | number[]>

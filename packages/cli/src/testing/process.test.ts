@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-// @ts-expect-error: a build script without types of its own.
+// @ts-expect-error: a script, whose types this project does not read.
 import { bundle } from '../../scripts/bundle.mjs'
 import { scriptedServer } from './scripted-server.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { errorTable } from '@msgctl/contract/error-table'
 import { describe, expect, it } from 'vitest'
-// @ts-expect-error: a build script without types of its own.
+// @ts-expect-error: a script, whose types this project does not read.
 import { renderReference } from '../../scripts/reference.mjs'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { runnable, wholeProgram } from './command-tree.ts'
