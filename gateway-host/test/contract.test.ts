@@ -7,6 +7,7 @@ import { startClock } from '@msgctl/server/platform/db/clock'
 import { startWake } from '@msgctl/server/platform/db/wake'
 import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import { testDatabase } from '@msgctl/server/testing/database'
+import { scanShown } from '@msgctl/server/testing/direct/scan-shown'
 import pino from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { startHost, startNetwork } from './start-process.ts'
@@ -59,8 +60,10 @@ describeGateway('sockets of our own', async () => {
     gateway: driver,
     newNumber: () => ({ containerId: randomUUID(), organizationId: randomUUID() }),
     async link(session) {
-      const qr = await driver.qr(session)
-      await net.scan({ qr: qr?.text ?? '', phone: phoneOf(session) })
+      await scanShown(
+        async () => (await driver.qr(session))?.text ?? '',
+        (qr) => net.scan({ qr, phone: phoneOf(session) }),
+      )
     },
     reachablePerson: reachable,
     unreachablePerson: '12025550101',

@@ -7,6 +7,7 @@ import { startClock } from '@msgctl/server/platform/db/clock'
 import { startWake } from '@msgctl/server/platform/db/wake'
 import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import { testDatabase } from '@msgctl/server/testing/database'
+import { scanShown } from '@msgctl/server/testing/direct/scan-shown'
 import pino from 'pino'
 import { expect } from 'vitest'
 import { scanQr } from './network/linking.ts'
@@ -56,7 +57,10 @@ export async function openLab(options: { readonly leaseSeconds: number }) {
   async function link(phone: string): Promise<void> {
     await driver.start(session)
     await expect.poll(async () => (await driver.state(session)).status).toBe('SCAN_QR_CODE')
-    scanQr(network, (await driver.qr(session))?.text ?? '', phone)
+    await scanShown(
+      async () => (await driver.qr(session))?.text ?? '',
+      (qr) => scanQr(network, qr, phone),
+    )
     await working()
     // The phone shares its keys and history.
     await wait(500)

@@ -6,6 +6,7 @@ import { startClock } from '@msgctl/server/platform/db/clock'
 import { startWake } from '@msgctl/server/platform/db/wake'
 import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import { testDatabase } from '@msgctl/server/testing/database'
+import { scanShown } from '@msgctl/server/testing/direct/scan-shown'
 import pino from 'pino'
 import { expect } from 'vitest'
 import { startHost, startNetwork } from './start-process.ts'
@@ -56,8 +57,10 @@ export async function openHostLab(env: Record<string, string> = {}, hostCount = 
   async function link(phone: string, session = newSession()): Promise<GatewaySession> {
     await driver.start(session)
     await becomes(session, 'SCAN_QR_CODE')
-    const qr = await driver.qr(session)
-    await network.network.scan({ qr: qr?.text ?? '', phone })
+    await scanShown(
+      async () => (await driver.qr(session))?.text ?? '',
+      (qr) => network.network.scan({ qr, phone }),
+    )
     await becomes(session, 'WORKING')
     return session
   }

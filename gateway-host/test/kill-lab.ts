@@ -5,6 +5,7 @@ import { setExtraNumbers } from '@msgctl/server/people/organizations/settings'
 import { rows } from '@msgctl/server/platform/db/db'
 import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import { testDatabase } from '@msgctl/server/testing/database'
+import { scanShown } from '@msgctl/server/testing/direct/scan-shown'
 import { makeOrganization, makeToken } from '@msgctl/server/testing/make'
 import { serveDatabase } from '@msgctl/server/testing/start-server'
 import { buildServer } from '@msgctl/server/testing/worker-process'
@@ -72,9 +73,13 @@ export async function openService(numberCount: number) {
     const containerId = session.id
     const status = async () => (await client.numbers.status({ containerId })).status
     await expect.poll(status, { timeout: 90_000 }).toBe('SCAN_QR_CODE')
-    const shown = await client.numbers.qr({ containerId, format: 'raw' })
-    if (shown.status !== 'SCAN_QR_CODE' || !('text' in shown.qr)) throw new Error('the number shows no QR')
-    scanQr(network, shown.qr.text, phone)
+    await scanShown(
+      async () => {
+        const shown = await client.numbers.qr({ containerId, format: 'raw' })
+        return shown.status === 'SCAN_QR_CODE' && 'text' in shown.qr ? shown.qr.text : ''
+      },
+      (qr) => scanQr(network, qr, phone),
+    )
     await expect.poll(status, { timeout: 90_000 }).toBe('WORKING')
     return { containerId, phone }
   }

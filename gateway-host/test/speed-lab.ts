@@ -8,6 +8,7 @@ import { newSecretsKeys, openSecrets } from '@msgctl/network/secrets'
 import { connect } from '@msgctl/server/platform/db/db'
 import { migrate } from '@msgctl/server/platform/db/migrate'
 import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
+import { scanShown } from '@msgctl/server/testing/direct/scan-shown'
 import { jidNormalizedUser } from 'baileys'
 import pg from 'pg'
 import pino from 'pino'
@@ -40,7 +41,7 @@ export async function openSpeedLab() {
   const db = connect(postgres.url)
   await migrate(db)
   const pool = new pg.Pool({ connectionString: postgres.url, max: 8 })
-  const network = await startNetwork()
+  const network = await startNetwork({ profile: 'lenient' })
   const files = await openFileNetwork(testFileHosts(network.files))
   const [hostId, leaseClock, ignore] = [randomUUID(), new LeaseClock(leaseMs), () => undefined]
   const leases = new LeaseStore(pool, hostId, leaseMs)
@@ -90,7 +91,10 @@ export async function openSpeedLab() {
     await host.poll()
     const number = host.numbers.get(containerId) ?? expect.fail('the host has not taken the number')
     await expect.poll(() => number.qr?.text, { interval: 5 }).toBeDefined()
-    await network.network.scan({ qr: number.qr?.text ?? '', phone })
+    await scanShown(
+      async () => number.qr?.text ?? '',
+      (qr) => network.network.scan({ qr, phone }),
+    )
     await expect.poll(() => number.status, { interval: 5 }).toBe('WORKING')
     return {
       send: (digits, id) =>

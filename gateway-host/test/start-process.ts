@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { remoteNetwork } from './network/remote.ts'
+import type { Profile } from './network/rules.ts'
 
 const compiled = path.resolve(import.meta.dirname, '../dist')
 
@@ -42,11 +43,12 @@ async function startProcess(file: string, env: Record<string, string | undefined
 }
 
 /** Starts a test network as a process of its own. `speed` 0.1 makes its people ten times as fast. */
-export async function startNetwork(options: { speed?: number; addressing?: 'lid' | 'phone' } = {}) {
-  const { speed = 0.1, addressing = 'lid' } = options
+export async function startNetwork(options: { speed?: number; addressing?: 'lid' | 'phone'; profile?: Profile } = {}) {
+  const { speed = 0.1, addressing = 'lid', profile = '2026-09' } = options
   const { started, end, output } = await startProcess('test/network/main.js', {
     TEST_NETWORK_SPEED: String(speed),
     TEST_NETWORK_ADDRESSING: addressing,
+    TEST_NETWORK_RULES: profile,
   })
   const { url = '', controlUrl = '', root = '', files = '', certificate = '' } = started
   return { url, root, files, certificate, output, end, network: remoteNetwork(controlUrl) }

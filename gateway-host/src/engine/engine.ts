@@ -20,6 +20,8 @@ export interface Closing {
   readonly location: string | null
   /** What was in the way, such as the status of a proxy; null when it was the network. */
   readonly obstacle: string | null
+  /** Whether the account can be linked by a passkey only. */
+  readonly isPasskeyDemanded: boolean
 }
 
 /** What a connection reports. */

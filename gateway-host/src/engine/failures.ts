@@ -27,3 +27,23 @@ export class NoResponse extends Error {
     super('the network did not respond in time')
   }
 }
+
+/** Ends a connection on which no device was linked in time. */
+export class LinkExpired extends Error {
+  override readonly name = 'LinkExpired'
+  /** In the form of the library's failures: the code with which its QRs end, too. */
+  readonly output = { statusCode: 408 }
+
+  constructor() {
+    super('no device was linked in time')
+  }
+}
+
+/** Ends a connection whose account can be linked by a passkey only. */
+export class PasskeyDemanded extends Error {
+  override readonly name = 'PasskeyDemanded'
+
+  constructor() {
+    super('the network demands a passkey')
+  }
+}

@@ -4,7 +4,7 @@ import { type AfterClose, afterClose, type BeforeClose } from './after-close.ts'
 
 const nowMs = Date.UTC(2026, 10, 1)
 const linked: BeforeClose = { isLinked: true, failures: 0, replacedAtMs: [], nowMs }
-const closing: Closing = { code: null, expiresAt: null, location: null, obstacle: null }
+const closing: Closing = { code: null, expiresAt: null, location: null, obstacle: null, isPasskeyDemanded: false }
 const fail = (reason: string, retry: unknown): unknown => ({ is: 'fail', reason, retry })
 const again = (afterMs: number, reason = 'connection_lost'): unknown => ({ is: 'connect', afterMs, reason })
 

@@ -48,6 +48,8 @@ const rules: Readonly<Record<number, Rule>> = {
 
 /** Returns what to do after a connection has ended. */
 export function afterClose(before: BeforeClose, closing: Closing): AfterClose {
+  // Each further scan would be a risk for the account.
+  if (closing.isPasskeyDemanded) return { is: 'fail', reason: 'passkey_required', retry: 'never' }
   if (closing.obstacle !== null) return lost(before, 'unreachable')
   const rule = closing.code === null ? undefined : rules[closing.code]
   return rule ? rule(before, closing) : lost(before)

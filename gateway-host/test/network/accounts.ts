@@ -24,11 +24,20 @@ interface DeviceKeys {
   readonly preKeys: BinaryNode[]
 }
 
+/** A device that is not linked yet. */
+export interface Pairing {
+  readonly refs: readonly string[]
+  /** The secret that the first scan retired. */
+  retiredSecret: string | null
+}
+
 /** A connection, with what is known of the other side. */
 export interface Connection extends Wire {
   device: Device | null
   /** What the device sent when it asked to be linked. */
-  pairing: { readonly refs: readonly string[] } | null
+  pairing: Pairing | null
+  /** The last part of the version that the client names. */
+  revision: number
   /** Another connection took its place; its stanzas count no more. */
   isReplaced: boolean
 }
@@ -70,6 +79,10 @@ export interface Account {
   picture: Buffer | null
   /** The failure with which logins of its devices end. */
   refusal: Record<string, string> | null
+  /** Whether it is linked by a passkey only. */
+  needsPasskey: boolean
+  /** Whether its chats were moved to hidden ids, as those of most accounts. */
+  isMigrated: boolean
   /** Whether the network takes no messages of this account any more. */
   isRestricted: boolean
   /** What a new device is given. */
@@ -146,6 +159,8 @@ export class Accounts {
       about: '',
       picture: null,
       refusal: null,
+      needsPasskey: false,
+      isMigrated: true,
       isRestricted: false,
       history: [],
       stateKey: null,

@@ -3,7 +3,7 @@ import { startNetwork } from '../start-process.ts'
 import { linkStockClient } from '../stock-client.ts'
 import { trustRoot } from './identity.ts'
 
-const { url, root, network, end } = await startNetwork()
+const { url, root, network, end } = await startNetwork({ profile: 'lenient' })
 trustRoot(Buffer.from(root, 'hex'))
 afterAll(() => end())
 

@@ -8,6 +8,7 @@ import { scanQr, typeCode } from './linking.ts'
 import type { Counts, Network, SendFault } from './network.ts'
 import { cut, refuse, setOnline, streamError, unlink } from './operations.ts'
 import { sendReceipt } from './receipts.ts'
+import type { RuleName } from './rules.ts'
 import { write, writeOnPhone } from './writing.ts'
 
 /** A message as a phone shows it. */
@@ -65,12 +66,20 @@ export interface ControlCalls {
   setAccount(call: {
     phone: string
     name?: string
+    needsPasskey?: boolean
+    isMigrated?: boolean
     history?: proto.IConversation[]
     timelock?: Record<string, unknown> | null
     capping?: Record<string, unknown> | null
   }): void
   saveContact(call: { phone: string; digits: string; name: string }): Promise<void>
   receipt(call: { from: string; by: string; id: string; type: 'delivered' | 'read' | 'played' | 'server-error' }): void
+  /** Applies a rule of the network from now on, or no more. */
+  setRule(call: { rule: RuleName; isApplied: boolean }): void
+  /** Changes the oldest versions of clients that are linked, and that may log in, by their last part. */
+  setOldest(call: { linked?: number; loggedIn?: number }): void
+  /** How often each rule was broken. */
+  broken(call: object): { rules: Partial<Record<RuleName, number>> }
   counts(call: object): Counts & { connections: number; firstFault: string | null; pending: number }
   /** Whether nothing is under way, and how much has happened so far. */
   quiet(call: object): { isQuiet: boolean; activity: number }
@@ -124,6 +133,9 @@ function controlOf(network: Network): ControlCalls {
       Object.assign(network.faults, faults, { dropAcks, latencyMs, ackMs, sends, silentChecks })
     },
     setAccount: ({ phone, ...change }) => void Object.assign(accounts.get(phone), change),
+    setRule: ({ rule, isApplied }) => network.rules.set(rule, isApplied),
+    setOldest: (oldest) => void Object.assign(network.oldest, oldest),
+    broken: () => ({ rules: Object.fromEntries(network.rules.broken) }),
     saveContact: ({ phone, digits, name }) => saveContact(network, phone, digits, name),
     receipt({ from, by, id, type }) {
       sendReceipt(network, accounts.get(by), { from: `${from}@s.whatsapp.net`, id }, type)

@@ -21,7 +21,7 @@ const refsOfOneQr = 6
 /** Sends a device that is not linked the codes for its QRs. */
 export function offerLink(network: Network, connection: Connection): void {
   const refs = Array.from({ length: refsOfOneQr }, () => `2@${randomBytes(24).toString('base64')}`)
-  connection.pairing = { refs }
+  connection.pairing = { refs, retiredSecret: null }
   for (const ref of refs) network.refs.set(ref, connection)
   const content = refs.map((ref) => node('ref', {}, Buffer.from(ref)))
   connection.send(
@@ -29,15 +29,41 @@ export function offerLink(network: Network, connection: Connection): void {
   )
 }
 
-/** Links a device as a phone does that scans its QR. Throws an Error for a QR that is not shown any more. */
+/** What a phone says when the QR that it scanned is about to change. */
+export const scanAgain = 'the network renews the secret of this QR: scan the QR that is shown next'
+
+/**
+ * Links a device as a phone does that scans its QR. Throws an Error for a QR that is not shown any more, for one that
+ * changes now ({@link scanAgain}), and for a device that the phone does not link.
+ */
 export function scanQr(network: Network, qr: string, digits: string): void {
   const [ref = '', , identity = '', secret = ''] = (qr.split('#').pop() ?? '').split(',')
   const connection = network.refs.get(ref)
-  if (!connection) throw new Error('this QR is not valid any more')
+  if (!connection?.pairing) throw new Error('this QR is not valid any more')
+  const { pairing, revision } = connection
+  if (network.rules.breaks('old-version-not-linked', revision < network.oldest.linked))
+    throw new Error('the phone could not link the device: its version is too old')
+  if (network.rules.applies('passkey-demanded') && network.accounts.get(digits).needsPasskey) {
+    notify(connection, 'passkey_prologue_request', node('passkey_request_options', {}, Buffer.from('{}')))
+    return
+  }
+  if (network.rules.applies('qr-secret-rotates')) {
+    if (pairing.retiredSecret === null) {
+      pairing.retiredSecret = secret
+      notify(connection, 'companion_reg_refresh', node('pair-device-rotate-qr'))
+    }
+    if (secret === pairing.retiredSecret) throw new Error(scanAgain)
+  }
   link(network, connection, network.accounts.get(digits), {
     identity: Buffer.from(identity, 'base64'),
     secret: Buffer.from(secret, 'base64'),
   })
+}
+
+/** Sends a notification to a device that is not linked. */
+function notify(connection: Connection, type: string, content: BinaryNode): void {
+  const attrs = { from: serverJid, type, id: newMessageId(), t: seconds() }
+  connection.send(node('notification', attrs, [content]))
 }
 
 /** Confirms a device to itself: its identity, signed by the phone. */
@@ -65,27 +91,47 @@ function link(
     node('device-identity', {}, outer),
     node('platform', { name: 'android' }),
     node('device', { jid: phoneJid(account, id), lid: lidJid(account, id) }),
+    node('client-props', {}, migrationOf(account)),
   ])
   connection.send(node('iq', { from: serverJid, type: 'set', id: 'pair2', xmlns: 'md' }, [success]))
 }
 
+function migrationOf({ isMigrated }: Account): Uint8Array {
+  return proto.ClientPairingProps.encode({ isChatDbLidMigrated: isMigrated }).finish()
+}
+
 const linkCode = 'link_code_companion_reg'
 const responseFirstMs = 50
+const codeLifeMs = 180_000
 
-/** Handles the two messages of a device that wants to be linked by a code. Returns the content of the response. */
-export function handleLinkCode(network: Network, connection: Connection, stanza: BinaryNode): BinaryNode[] | undefined {
+/** How a client names itself: the browser, then the system. */
+const displayName = /^(Chrome|Edge|Firefox|Opera|Safari) \((Linux|Mac OS|Windows|Ubuntu)\)$/
+
+/**
+ * Handles the two messages of a device that wants to be linked by a code. Returns the content of the response, or the
+ * code with which the network refuses the message.
+ */
+export function handleLinkCode(
+  network: Network,
+  connection: Connection,
+  stanza: BinaryNode,
+): BinaryNode[] | string | undefined {
   const registration = child(stanza, linkCode)
   if (!registration) return undefined
   const digits = jidDecode(attribute(registration, 'jid'))?.user ?? ''
   const part = (name: string) => bytesOf(child(registration, name))
   if (registration.attrs.stage === 'companion_hello') {
+    const nonce = part('link_code_pairing_nonce')
+    const isFormed = displayName.test(part('companion_platform_display').toString()) && nonce.equals(Buffer.alloc(1))
+    if (network.rules.breaks('code-form', !isFormed)) return '400'
     const ref = randomBytes(16)
     const wrappedEphemeral = part('link_code_pairing_wrapped_companion_ephemeral_pub')
-    network.codes.set(digits, { connection, ref, wrappedEphemeral })
+    network.codes.set(digits, { connection, ref, wrappedEphemeral, requestedAtMs: Date.now() })
     return [node(linkCode, { stage: 'companion_hello' }, [node('link_code_pairing_ref', {}, ref)])]
   }
-  const finish = network.codes.get(digits)?.finish
-  if (!finish) throw new Error('the owner has not typed the code yet')
+  const { finish, ref } = network.codes.get(digits) ?? {}
+  if (!finish || !ref) throw new Error('the owner has not typed the code yet')
+  if (network.rules.breaks('code-ref', !part('link_code_pairing_ref').equals(ref))) return '400'
   network.codes.delete(digits)
   const { account, shared } = finish
   const companionIdentity = part('companion_identity_public')
@@ -109,6 +155,7 @@ function openKeyBundle(bundle: Buffer, shared: Buffer): Buffer {
 export async function typeCode(network: Network, digits: string, code: string): Promise<void> {
   const pending = network.codes.get(digits)
   if (!pending) throw new Error('no device requested a code for this number')
+  if (Date.now() - pending.requestedAtMs > codeLifeMs) throw new Error('this code is not valid any more')
   const wrapped = pending.wrappedEphemeral
   const theirKey = await derivePairingCodeKey(code, wrapped.subarray(0, 32))
   const theirEphemeral = aesDecryptCTR(wrapped.subarray(48, 80), theirKey, wrapped.subarray(32, 48))
@@ -122,6 +169,5 @@ export async function typeCode(network: Network, digits: string, code: string): 
     node('primary_identity_pub', {}, account.phone.identity.public),
     node('link_code_pairing_ref', {}, pending.ref),
   ]
-  const attrs = { from: serverJid, type: linkCode, id: newMessageId(), t: seconds() }
-  pending.connection.send(node('notification', attrs, [node(linkCode, { stage: 'primary_hello' }, content)]))
+  notify(pending.connection, linkCode, node(linkCode, { stage: 'primary_hello' }, content))
 }

@@ -7,6 +7,11 @@ import { node, seconds } from './nodes.ts'
 
 /** Handles the payload of a handshake: a device that wants to be linked, or one that is. */
 export function login(network: Network, connection: Connection, payload: proto.IClientPayload): void {
+  connection.revision = payload.userAgent?.appVersion?.tertiary ?? 0
+  if (network.rules.breaks('old-version-not-linked', connection.revision < network.oldest.loggedIn)) {
+    network.end(connection, node('failure', { reason: '405', location: 'test' }))
+    return
+  }
   if (payload.devicePairingData) {
     offerLink(network, connection)
     return

@@ -6,9 +6,11 @@ import { serveNetwork } from './serve.ts'
 // The Signal library writes sessions with their private keys to the console.
 for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) console[name] = () => undefined
 
-const { TEST_NETWORK_PORT, TEST_NETWORK_SPEED, TEST_NETWORK_ADDRESSING, TEST_NETWORK_FOR_PEOPLE } = process.env
+const { TEST_NETWORK_PORT, TEST_NETWORK_SPEED, TEST_NETWORK_ADDRESSING, TEST_NETWORK_RULES, TEST_NETWORK_FOR_PEOPLE } =
+  process.env
 const network = new Network({
   speed: Number(TEST_NETWORK_SPEED ?? 1),
+  profile: TEST_NETWORK_RULES === 'lenient' ? 'lenient' : '2026-09',
   addressing: TEST_NETWORK_ADDRESSING === 'phone' ? 'phone' : 'lid',
 })
 const media = await startMediaHost(network)

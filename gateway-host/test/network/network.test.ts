@@ -7,7 +7,7 @@ import { setOnline, unlink } from './operations.ts'
 import { serveNetwork } from './serve.ts'
 import { write, writeOnPhone } from './writing.ts'
 
-const network = new Network({ speed: 0.1 })
+const network = new Network({ speed: 0.1, profile: 'lenient' })
 trustRoot(network.identity.root.public)
 const { url, close } = await serveNetwork(network)
 afterAll(close)

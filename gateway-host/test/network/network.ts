@@ -3,6 +3,7 @@ import type { BinaryNode } from 'baileys'
 import { type Account, Accounts, type Addressing, type Connection, type Device, type ShownMessage } from './accounts.ts'
 import { makeIdentity, type NetworkIdentity } from './identity.ts'
 import { node } from './nodes.ts'
+import { type Profile, Rules } from './rules.ts'
 
 /** What goes wrong on request. */
 export interface Faults {
@@ -46,6 +47,7 @@ export interface PendingCode {
   readonly connection: Connection
   readonly ref: Buffer
   readonly wrappedEphemeral: Buffer
+  readonly requestedAtMs: number
   finish?: { readonly account: Account; readonly shared: Buffer }
 }
 
@@ -92,15 +94,21 @@ export class Network {
   /** The first reason why a phone could not decrypt. */
   firstFault: string | null = null
   addressing: Addressing
+  readonly rules: Rules
+  /** The oldest versions of a client that phones link, and that may log in, by their last part. */
+  readonly oldest = { linked: 1_040_000_000, loggedIn: 1_020_000_000 }
   /** Factor of all times of people; 0.1 is ten times as fast. */
   readonly speed: number
   mediaHost: string | null = null
   /** Called for each stanza of a device, before it is handled. */
   onStanza: ((connection: Connection, stanza: BinaryNode) => void) | null = null
 
-  constructor(options: { identity?: NetworkIdentity; addressing?: Addressing; speed?: number } = {}) {
+  constructor(
+    options: { identity?: NetworkIdentity; addressing?: Addressing; speed?: number; profile?: Profile } = {},
+  ) {
     this.identity = options.identity ?? makeIdentity()
     this.addressing = options.addressing ?? 'lid'
+    this.rules = new Rules(options.profile ?? '2026-09')
     this.speed = options.speed ?? 1
   }
 

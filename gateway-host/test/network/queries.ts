@@ -31,7 +31,10 @@ export async function handleQuery(network: Network, connection: Connection, stan
 
 async function outcomeOf(network: Network, connection: Connection, stanza: BinaryNode): Promise<Outcome> {
   const { device } = connection
-  if (stanza.attrs.xmlns === 'md' && !device) return { content: handleLinkCode(network, connection, stanza) }
+  if (stanza.attrs.xmlns === 'md' && !device) {
+    const content = handleLinkCode(network, connection, stanza)
+    return typeof content === 'string' ? { error: { code: content, text: 'bad-request' } } : { content }
+  }
   if (!device) return done
   const { account } = device
   const [first] = children(stanza)

@@ -57,7 +57,12 @@ function accept(network: Network, socket: WebSocket): void {
       if (connection.device?.connection === connection) connection.device.connection = null
     },
   })
-  const connection: Connection = Object.assign(wire, { device: null, pairing: null, isReplaced: false })
+  const connection: Connection = Object.assign(wire, {
+    device: null,
+    pairing: null,
+    revision: 0,
+    isReplaced: false,
+  })
   network.connections.add(connection)
 }
 
@@ -77,12 +82,16 @@ async function handleStanza(network: Network, connection: Connection, stanza: Bi
       connection.device?.pending.delete(`${stanza.attrs.class}/${stanza.attrs.id}${stanza.attrs.type ?? ''}`)
       return
     case 'presence':
-      if (stanza.attrs.type && stanza.attrs.to === undefined)
-        connection.device?.account.presence.push(stanza.attrs.type)
-      return
+      return handlePresence(network, connection, stanza)
     case 'chatstate':
       return handleTyping(network, connection, stanza)
   }
+}
+
+function handlePresence({ rules }: Network, { device }: Connection, { attrs }: BinaryNode): void {
+  const isAvailable = rules.applies('silent-presence') ? 'available' : undefined
+  const shown = attrs.type ?? isAvailable
+  if (shown && attrs.to === undefined) device?.account.presence.push(shown)
 }
 
 function handleTyping(network: Network, connection: Connection, stanza: BinaryNode): void {

@@ -1,4 +1,5 @@
 import type { Closing } from '../engine.ts'
+import { PasskeyDemanded } from '../failures.ts'
 
 /** Dates of the network are seconds since 1970; smaller numbers are durations. */
 const firstDate = 1_000_000_000
@@ -10,7 +11,9 @@ const firstDate = 1_000_000_000
  */
 export function closingOf(error: unknown, nowMs: number): Closing {
   const { output, data } = (error ?? {}) as { output?: { statusCode?: number }; data?: unknown }
-  if (data instanceof Error) return { code: null, expiresAt: null, location: null, obstacle: obstacleOf(data) }
+  const isPasskeyDemanded = error instanceof PasskeyDemanded
+  if (data instanceof Error)
+    return { code: null, expiresAt: null, location: null, obstacle: obstacleOf(data), isPasskeyDemanded }
   const { attrs = data } = (data ?? {}) as { attrs?: unknown }
   const { expire, location } = (attrs ?? {}) as Readonly<Record<string, unknown>>
   return {
@@ -18,6 +21,7 @@ export function closingOf(error: unknown, nowMs: number): Closing {
     expiresAt: endOf(Number(expire), nowMs),
     location: typeof location === 'string' ? location : null,
     obstacle: null,
+    isPasskeyDemanded,
   }
 }
 

@@ -21,6 +21,7 @@ import { deviceCache } from './device-cache.ts'
 import { fileAccess } from './file-access.ts'
 import { uploadFile } from './files.ts'
 import { watchLimits } from './limits.ts'
+import { Linking } from './linking.ts'
 import { reportPeople } from './people.ts'
 import { changeName, changePicture, readProfile } from './profile.ts'
 import { proxyWays } from './proxy.ts'
@@ -29,7 +30,8 @@ import { repositoryOver } from './signal/signal-repository.ts'
 import { silentLogger } from './silent-logger.ts'
 import { Stanzas } from './stanzas.ts'
 
-const [firstQrMs, nextQrMs] = [60_000, 20_000]
+/** The device as the phone lists it. */
+const browser = Browsers.ubuntu('Chrome')
 
 /** The part of the library's socket that holds the WebSocket; its types hide it. */
 interface InnerSocket {
@@ -58,8 +60,7 @@ export function connectBaileys(
     // For what the library fetches by itself, such as the history: messages name its address.
     options: { dispatcher: files.dispatcher } as unknown as RequestInit,
     version: [...config.version],
-    // Pairing by a code fails under any other name.
-    browser: Browsers.ubuntu('Chrome'),
+    browser,
     markOnlineOnConnect: false,
     syncFullHistory: false,
     emitOwnEvents: false,
@@ -72,6 +73,7 @@ export function connectBaileys(
   })
   const inner = socket.ws as unknown as InnerSocket
   holdFrames(inner.socket, vault, config.leases)
+  const linking = new Linking(socket, vault, events, { browser, nowMs })
   const limits = watchLimits(socket, events.onLimits, nowMs)
   listen()
 
@@ -95,15 +97,11 @@ export function connectBaileys(
       void socket.end(noUpgrade(statusCode ?? 0))
     })
     reportPeople(socket, events)
-    let isFirst = true
-    socket.ev.on('connection.update', ({ connection, lastDisconnect, qr }: Partial<ConnectionState>) => {
-      if (qr) {
-        events.onQr({ text: qr, expiresAt: new Date(nowMs() + (isFirst ? firstQrMs : nextQrMs)) })
-        isFirst = false
-      }
+    socket.ev.on('connection.update', ({ connection, lastDisconnect }: Partial<ConnectionState>) => {
       if (connection === 'open') events.onOpen()
       if (connection !== 'close') return
       acknowledgements.close()
+      linking.end()
       events.onClose(closingOf(lastDisconnect?.error, nowMs()))
     })
   }
@@ -169,7 +167,7 @@ export function connectBaileys(
     download: (reference) => downloadFile(reference, files.source),
     async pairingCode(digits) {
       requireOpen()
-      return withFailures(socket.requestPairingCode(digits))
+      return linking.code.request(digits)
     },
     async profile() {
       requireOpen()

@@ -2,6 +2,7 @@ import type { CheckResult } from '@msgctl/network/gateway'
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, jidNormalizedUser, type WASocket } from 'baileys'
 import { addressOf } from '../../translate/person.ts'
 import { ConnectionLost, NoResponse, Refused } from '../failures.ts'
+import { stanza as node } from './stanzas.ts'
 
 const [timedOut, connectionClosed] = [408, 428]
 
@@ -44,8 +45,4 @@ function toResult(user: BinaryNode): [string, CheckResult][] {
   const lid = getBinaryNodeChild(user, 'lid')?.attrs.val
   const address = addressOf(user.attrs.jid ?? '')
   return [[digits.replace(/\D/g, ''), { exists: true, address, ...(lid ? { lid: jidNormalizedUser(lid) } : {}) }]]
-}
-
-function node(tag: string, attrs: Record<string, string>, content?: BinaryNode['content']): BinaryNode {
-  return content === undefined ? { tag, attrs } : { tag, attrs, content }
 }

@@ -1,5 +1,10 @@
 import type { BinaryNode } from 'baileys'
 
+/** Makes a stanza. */
+export function stanza(tag: string, attrs: Record<string, string>, content?: BinaryNode['content']): BinaryNode {
+  return content === undefined ? { tag, attrs } : { tag, attrs, content }
+}
+
 /** Remembers to which stanza a ciphertext belongs, as long as the library holds it. */
 export class Stanzas {
   readonly #attrs = new WeakMap<Uint8Array, Readonly<Record<string, string>>>()

@@ -5,6 +5,7 @@ import type { Services } from '#services.ts'
 import { eventually } from '#testing/eventually.ts'
 import type { Evidence } from './evidence.ts'
 import { type Program, startProgram } from './program.ts'
+import { scanShown } from './scan-shown.ts'
 import { keepClock } from './service-clock.ts'
 import type { CallCount, Silence } from './short-limits.ts'
 
@@ -114,13 +115,10 @@ export async function startDirectNetwork(options: DirectNetworkOptions): Promise
       silence = now
     },
     async link({ gateway }, session, phone) {
-      const qr = await eventually(
-        () => gateway.qr(session).catch(() => null),
-        (shown) => shown !== null,
-        linkWithinMs,
-      )
+      const readQr = async () => (await gateway.qr(session).catch(() => null))?.text ?? ''
+      await eventually(readQr, (shown) => shown !== '', linkWithinMs)
       phones.set(session.containerId, phone)
-      await call('scan', { qr: qr?.text ?? '', phone })
+      await scanShown(readQr, (qr) => call('scan', { qr, phone }))
       await eventually(
         () => gateway.state(session),
         ({ status }) => status === 'WORKING',

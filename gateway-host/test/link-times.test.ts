@@ -1,0 +1,74 @@
+import makeSocket, { Browsers, initAuthCreds } from 'baileys'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Linking } from '../src/engine/baileys/linking.ts'
+import { silentLogger } from '../src/engine/baileys/silent-logger.ts'
+import { trustRoot } from './network/identity.ts'
+import { typeCode } from './network/linking.ts'
+import { memoryKeys } from './network/memory-keys.ts'
+import { Network } from './network/network.ts'
+import { serveNetwork } from './network/serve.ts'
+
+const network = new Network({ speed: 0.1 })
+trustRoot(network.identity.root.public)
+const { url, close } = await serveNetwork(network)
+afterAll(close)
+
+const browser = Browsers.ubuntu('Chrome')
+
+/** A device on the network that waits to be linked, with the QRs that it has shown, on a clock that the test moves. */
+async function openLink() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const creds = initAuthCreds()
+  const socket = makeSocket({
+    auth: { creds, keys: memoryKeys() },
+    logger: silentLogger,
+    waWebSocketUrl: url,
+    browser,
+    version: [2, 3000, 1_043_857_760],
+  })
+  onTestFinished(() => void socket.end(undefined))
+  const ends: (Error | undefined)[] = []
+  const qrs: string[] = []
+  let isLinked = false
+  socket.ev.on('connection.update', ({ lastDisconnect, isNewLogin }) => {
+    if (lastDisconnect) ends.push(lastDisconnect.error)
+    if (isNewLogin) isLinked = true
+  })
+  const vault = { creds, isFenced: false, stageCreds: () => undefined }
+  const linking = new Linking(socket, vault, { onQr: ({ text }) => void qrs.push(text) }, { browser, nowMs: Date.now })
+  await vi.waitUntil(() => qrs.length > 0)
+  return { linking, qrs, ends, isLinked: () => isLinked }
+}
+
+describe('a link', () => {
+  it('shows a QR for a minute and five for 20 s, and ends', async () => {
+    const { qrs, ends } = await openLink()
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(qrs).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(qrs).toHaveLength(6)
+    expect(ends).toEqual([])
+    await vi.advanceTimersByTimeAsync(1000)
+    await vi.waitUntil(() => ends.length > 0)
+    expect(ends).toEqual([expect.objectContaining({ name: 'LinkExpired', output: { statusCode: 408 } })])
+  })
+
+  it('by a code is made 170 s after the request, when no QR is shown any more', async () => {
+    const { linking, isLinked } = await openLink()
+    const phone = '15557200001'
+    const code = await linking.code.request(phone)
+    await vi.advanceTimersByTimeAsync(170_000)
+    await typeCode(network, phone, code)
+    await vi.waitUntil(isLinked)
+  })
+
+  it('waits for a code that was not typed until the network takes it no more', async () => {
+    const { linking, ends } = await openLink()
+    await linking.code.request('15557200002')
+    await vi.advanceTimersByTimeAsync(179_000)
+    expect(ends).toEqual([])
+    await vi.advanceTimersByTimeAsync(2000)
+    await vi.waitUntil(() => ends.length > 0)
+  })
+})
