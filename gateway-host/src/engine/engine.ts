@@ -82,8 +82,8 @@ export interface RelayOptions {
 export interface Connection {
   /** Sends a message and resolves when the network has acknowledged it. */
   relay(jid: string, message: proto.IMessage, options: RelayOptions): Promise<void>
-  /** Whether a person has a device that can receive messages. */
-  hasDevices(jid: string): Promise<boolean>
+  /** Whether the network knows a person. Throws {@link NoResponse} when it does not say. */
+  isKnown(jid: string, timeoutMs: number): Promise<boolean>
   check(digits: readonly string[]): Promise<Map<string, CheckResult>>
   /** Queries what the network allows the account. */
   limits(): Promise<AccountLimits>

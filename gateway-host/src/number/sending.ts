@@ -58,7 +58,7 @@ async function sendOnce(
   const receipt: SendReceipt = { ref: { networkId: clientId, chat: to, raw: null }, status: 'sent' }
   const before = await vault.findSent(clientId)
   if (before?.acked) return receipt
-  const message = before ? proto.Message.decode(before.message) : await prepare(connection, jid, make)
+  const message = before ? proto.Message.decode(before.message) : await prepare(connection, { jid, timeoutMs }, make)
   if (!before) stage(number, jid, clientId, message)
   await relay(number, jid, message, { id: clientId, timeoutMs })
   return receipt
@@ -67,11 +67,11 @@ async function sendOnce(
 /** Nothing of a message has left yet: every failure here is one of a question. */
 async function prepare(
   connection: Connection,
-  jid: string,
+  { jid, timeoutMs }: { readonly jid: string; readonly timeoutMs: number },
   make: (connection: Connection) => Promise<proto.IMessage>,
 ): Promise<proto.IMessage> {
   try {
-    if (!(await connection.hasDevices(jid))) {
+    if (!(await connection.isKnown(jid, timeoutMs / 2))) {
       throw new GatewayError('recipient', 'The recipient is not on the network.')
     }
     return await make(connection)

@@ -14,9 +14,13 @@ const kinds: Readonly<Record<keyof SignalDataTypeMap, number>> = {
   'identity-key': 9,
 }
 
-/** Our own kinds, beside those of the library: the devices of people as it caches them, and names of people. */
+/**
+ * Our own kinds, beside those of the library: the devices of people as it caches them, names of people, and by which of
+ * their names the network wants them addressed.
+ */
 export const deviceCacheKind = 10
 export const contactKind = 11
+export const namespaceKind = 12
 
 /** The number of the kind of pre-keys, which are many and read once each. */
 export const preKeyKind = kinds['pre-key']

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BinaryNode, proto } from 'baileys'
 import { type Account, type Connection, phoneJid, type ShownMessage, sender } from './accounts.ts'
+import { refusedByRules } from './demands.ts'
 import type { Network, SendFault } from './network.ts'
 import { attribute, bytesOf, child, children, node, seconds } from './nodes.ts'
 import { sendReceipt } from './receipts.ts'
@@ -28,7 +29,7 @@ export function handleMessage(network: Network, connection: Connection, stanza: 
   const acknowledge = (more: Record<string, string> = {}) =>
     connection.send(node('ack', { class: 'message', id, from: to, t: seconds(), ...more }))
   const message = { account, from: connection.device?.account, id }
-  const error = refusalOf(network, message)
+  const error = refusalOf(network, message) ?? broken(network, message, stanza)
   if (!account || error) {
     acknowledge({ error: error ?? '404' })
     return
@@ -75,6 +76,10 @@ function refusalOf(network: Network, message: Addressed): string | null {
   if (from?.isRestricted) return restrictedCode
   const ordered = meets(network, 'refused', message) ? refusedCode : null
   return network.faults.refusals.get(account.digits) ?? account.behavior.refusal ?? ordered
+}
+
+function broken(network: Network, { account, from }: Addressed, stanza: BinaryNode): string | null {
+  return account && from ? refusedByRules(network, stanza, { from, account }) : null
 }
 
 /** Returns whether a fault that was ordered meets a message: the same at each repeat. */

@@ -1,5 +1,5 @@
 import { type BinaryNode, jidEncode } from 'baileys'
-import { type Account, lidJid } from './accounts.ts'
+import { type Account, lidJid, phoneJid } from './accounts.ts'
 import type { Network } from './network.ts'
 import { attribute, bytesOf, child, children, node, seconds } from './nodes.ts'
 
@@ -12,7 +12,9 @@ function digitsIn(user: BinaryNode): string {
  */
 export function handleUsync(network: Network, stanza: BinaryNode): BinaryNode | null {
   const query = child(stanza, 'usync')
-  const wanted = new Set(children(child(query, 'query')).map(({ tag }) => tag))
+  const asked = child(query, 'query')
+  const wanted = new Set(children(asked).map(({ tag }) => tag))
+  const isByHiddenId = child(asked, 'contact')?.attrs.addressing_mode === 'lid'
   const users = children(child(query, 'list'), 'user')
   if (network.faults.silentChecks && wanted.has('contact')) return null
   const known = users.filter((user) => !isUncheckable(network, digitsIn(user)))
@@ -20,8 +22,11 @@ export function handleUsync(network: Network, stanza: BinaryNode): BinaryNode | 
   const facts = known.map((user) => {
     const digits = digitsIn(user)
     const account = digits === '' ? network.accounts.at(attribute(user, 'jid')).account : network.accounts.find(digits)
-    const jid = user.attrs.jid ?? jidEncode(account?.digits ?? digits, 's.whatsapp.net')
-    return node('user', { jid }, factsOf(account, wanted, child(user, 'contact')?.content))
+    return node(
+      'user',
+      namesOf(network, user, { account, digits, isByHiddenId }),
+      factsOf(network, user, { account, wanted }),
+    )
   })
   return node('usync', { ...query?.attrs }, [node('result'), node('list', {}, facts)])
 }
@@ -30,15 +35,32 @@ function isUncheckable(network: Network, digits: string): boolean {
   return network.accounts.find(digits)?.behavior.isUncheckable ?? false
 }
 
+/** Returns how the network names a person that was asked about. */
+function namesOf(
+  { rules }: Network,
+  user: BinaryNode,
+  found: { readonly account: Account | undefined; readonly digits: string; readonly isByHiddenId: boolean },
+): Record<string, string> {
+  const { jid } = user.attrs
+  if (jid !== undefined) return { jid }
+  const { account, digits, isByHiddenId } = found
+  if (!isByHiddenId || !rules.applies('hidden-id-of-contacts'))
+    return { jid: jidEncode(account?.digits ?? digits, 's.whatsapp.net') }
+  return account ? { jid: lidJid(account), pn_jid: phoneJid(account) } : {}
+}
+
 function factsOf(
-  account: Account | undefined,
-  wanted: ReadonlySet<string>,
-  phone: BinaryNode['content'],
+  { rules }: Network,
+  user: BinaryNode,
+  { account, wanted }: { readonly account: Account | undefined; readonly wanted: ReadonlySet<string> },
 ): BinaryNode[] {
   const facts: BinaryNode[] = []
-  if (wanted.has('contact')) facts.push(node('contact', { type: account ? 'in' : 'out' }, phone))
+  if (wanted.has('contact'))
+    facts.push(node('contact', { type: account ? 'in' : 'out' }, child(user, 'contact')?.content))
   if (wanted.has('devices')) {
-    const ids = account ? [0, ...account.devices.keys()] : []
+    const isByNumber = user.attrs.jid?.endsWith('@s.whatsapp.net') === true
+    const isEmpty = rules.applies('devices-by-hidden-id') && isByNumber && account?.isMigrated === true
+    const ids = account && !isEmpty ? [0, ...account.devices.keys()] : []
     const devices = ids.map((id) => node('device', { id: String(id), ...(id ? { 'key-index': String(id) } : {}) }))
     facts.push(node('devices', {}, [node('device-list', {}, devices)]))
   }

@@ -1,21 +1,14 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { downloadFile } from '@msgctl/network/files/download'
-import makeSocket, {
-  type BinaryNode,
-  Browsers,
-  type ConnectionState,
-  isJidGroup,
-  jidDecode,
-  proto,
-  type WASocket,
-} from 'baileys'
+import makeSocket, { type BinaryNode, Browsers, type ConnectionState, jidDecode, proto, type WASocket } from 'baileys'
 import { receiptEvents } from '../../translate/receipts.ts'
 import { Fenced } from '../../vault/fenced.ts'
 import { holdFrames } from '../../vault/frame-gate.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { Connection, ConnectionConfig, ConnectionEvents, RelayOptions, Translator } from '../engine.ts'
-import { ConnectionLost } from '../failures.ts'
+import { ConnectionLost, Refused } from '../failures.ts'
 import { Acknowledgements } from './acknowledgements.ts'
+import { Addressing, type WireAddress } from './addressing.ts'
 import { closingOf, noUpgrade } from './closing.ts'
 import { deviceCache } from './device-cache.ts'
 import { fileAccess } from './file-access.ts'
@@ -25,10 +18,13 @@ import { Linking } from './linking.ts'
 import { reportPeople } from './people.ts'
 import { changeName, changePicture, readProfile } from './profile.ts'
 import { proxyWays } from './proxy.ts'
-import { checkNumbers, withFailures } from './queries.ts'
+import { checkNumbers, isKnown, withFailures } from './queries.ts'
 import { repositoryOver } from './signal/signal-repository.ts'
 import { silentLogger } from './silent-logger.ts'
 import { Stanzas } from './stanzas.ts'
+
+/** The codes of messages that the network does not understand, and of conversations that it refuses. */
+const [badRequest, refusedContact] = [400, 463]
 
 /** The device as the phone lists it. */
 const browser = Browsers.ubuntu('Chrome')
@@ -73,6 +69,7 @@ export function connectBaileys(
   })
   const inner = socket.ws as unknown as InnerSocket
   holdFrames(inner.socket, vault, config.leases)
+  const addressing = new Addressing(socket, vault)
   const linking = new Linking(socket, vault, events, { browser, nowMs })
   const limits = watchLimits(socket, events.onLimits, nowMs)
   listen()
@@ -110,11 +107,32 @@ export function connectBaileys(
     if (!inner.isOpen) throw new ConnectionLost()
   }
 
+  /** Relays a message, and once more under the person's other name when the network wants that one. */
   async function relay(jid: string, message: proto.IMessage, options: RelayOptions): Promise<void> {
     requireOpen()
+    const [address, ...others] = await withFailures(addressing.of(jid))
+    try {
+      await relayTo(address, message, options)
+    } catch (error) {
+      const other = others[0]
+      if (!other || !(await isMisaddressed(error))) throw error
+      await relayTo(other, message, options)
+      addressing.accepted(other, [address])
+    }
+  }
+
+  /** A refusal of a conversation may mean the name of the person, but not while the account may begin none at all. */
+  async function isMisaddressed(error: unknown): Promise<boolean> {
+    if (!(error instanceof Refused)) return false
+    if (error.code === badRequest) return true
+    return error.code === refusedContact && (await limits.query()).blockedUntil === null
+  }
+
+  async function relayTo(address: WireAddress, message: proto.IMessage, options: RelayOptions): Promise<void> {
     const acknowledged = acknowledgements.waitFor(options.id, options.timeoutMs)
     const edit = options.change === undefined ? {} : { edit: options.change === 'edit' ? '1' : '7' }
-    const sent = socket.relayMessage(jid, message, { messageId: options.id, additionalAttributes: edit })
+    const additionalAttributes = { ...address.attrs, ...edit }
+    const sent = socket.relayMessage(address.jid, message, { messageId: options.id, additionalAttributes })
     // Whichever fails first decides; the other failure is the same one.
     acknowledged.catch(() => undefined)
     await withFailures(sent).catch((error: unknown) => {
@@ -134,10 +152,9 @@ export function connectBaileys(
 
   return {
     relay,
-    async hasDevices(jid) {
+    async isKnown(jid, timeoutMs) {
       requireOpen()
-      if (isJidGroup(jid)) return true
-      return (await withFailures(socket.getUSyncDevices([jid], true, false))).length > 0
+      return isKnown(socket, jid, timeoutMs)
     },
     async check(digits) {
       requireOpen()
@@ -149,7 +166,8 @@ export function connectBaileys(
     },
     async typing(jid, on) {
       requireOpen()
-      await withFailures(socket.sendPresenceUpdate(on ? 'composing' : 'paused', jid))
+      const [address] = await withFailures(addressing.of(jid))
+      await withFailures(socket.sendPresenceUpdate(on ? 'composing' : 'paused', address.jid))
     },
     async setAvailable(available) {
       requireOpen()
@@ -157,7 +175,8 @@ export function connectBaileys(
     },
     async seen(jid, networkIds) {
       requireOpen()
-      const keys = networkIds.map((id) => ({ remoteJid: jid, id, fromMe: false }))
+      const [address] = await withFailures(addressing.of(jid))
+      const keys = networkIds.map((id) => ({ remoteJid: address.jid, id, fromMe: false }))
       if (keys.length > 0) await withFailures(socket.readMessages(keys))
     },
     async upload(file) {

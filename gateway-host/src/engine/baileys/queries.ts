@@ -1,7 +1,15 @@
 import type { CheckResult } from '@msgctl/network/gateway'
-import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, jidNormalizedUser, type WASocket } from 'baileys'
-import { addressOf } from '../../translate/person.ts'
+import {
+  type BinaryNode,
+  getBinaryNodeChild,
+  getBinaryNodeChildren,
+  isJidGroup,
+  isLidUser,
+  jidDecode,
+  type WASocket,
+} from 'baileys'
 import { ConnectionLost, NoResponse, Refused } from '../failures.ts'
+import { resultsOf } from './check-results.ts'
 import { stanza as node } from './stanzas.ts'
 
 const [timedOut, connectionClosed] = [408, 428]
@@ -13,7 +21,8 @@ export async function withFailures<T>(call: Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Refused || error instanceof ConnectionLost || error instanceof NoResponse) throw error
     const { data, output } = error as { data?: unknown; output?: { statusCode?: number } }
-    const code = Number(data ?? output?.statusCode)
+    // An error of the network has its code as data, one of the library a stack.
+    const code = Number(typeof data === 'object' ? output?.statusCode : (data ?? output?.statusCode))
     if (code === timedOut) throw new NoResponse()
     if (code === connectionClosed || Number.isNaN(code)) throw new ConnectionLost()
     throw new Refused(code)
@@ -24,25 +33,35 @@ export async function withFailures<T>(call: Promise<T>): Promise<T> {
  * Queries which numbers are on the network, with their hidden ids. A number that is missing in the result could not be
  * checked. The address in the result is the one to send to: in some countries it differs by a digit.
  */
-export async function checkNumbers(socket: WASocket, digits: readonly string[]): Promise<Map<string, CheckResult>> {
+export async function checkNumbers(
+  socket: WASocket,
+  digits: readonly string[],
+  timeoutMs?: number,
+): Promise<Map<string, CheckResult>> {
   const users = digits.map((one) => node('user', {}, [node('contact', {}, `+${one}`)]))
-  const parts = [node('contact', {}), node('lid', {})]
+  // Asked in this way, the network describes people by their hidden ids. Those of moved accounts have nothing else.
+  const parts = [node('contact', { addressing_mode: 'lid' }), node('lid', {})]
   const attrs = { context: 'interactive', mode: 'query', sid: socket.generateMessageTag(), last: 'true', index: '0' }
   const query = node('usync', attrs, [node('query', {}, parts), node('list', {}, users)])
   const iq = node('iq', { to: 's.whatsapp.net', type: 'get', xmlns: 'usync', id: socket.generateMessageTag() }, [query])
-  const response = (await withFailures(socket.query(iq))) as BinaryNode | undefined
+  const response = (await withFailures(socket.query(iq, timeoutMs))) as BinaryNode | undefined
   if (!response) throw new NoResponse()
   const list = getBinaryNodeChild(getBinaryNodeChild(response, 'usync'), 'list')
-  return new Map(getBinaryNodeChildren(list, 'user').flatMap(toResult))
+  return resultsOf(getBinaryNodeChildren(list, 'user'), digits)
 }
 
-function toResult(user: BinaryNode): [string, CheckResult][] {
-  const contact = getBinaryNodeChild(user, 'contact')
-  const { content } = contact ?? {}
-  const digits = typeof content === 'string' || content instanceof Uint8Array ? Buffer.from(content).toString() : ''
-  if (!contact?.attrs.type || digits === '') return []
-  if (contact.attrs.type !== 'in') return [[digits.replace(/\D/g, ''), { exists: false }]]
-  const lid = getBinaryNodeChild(user, 'lid')?.attrs.val
-  const address = addressOf(user.attrs.jid ?? '')
-  return [[digits.replace(/\D/g, ''), { exists: true, address, ...(lid ? { lid: jidNormalizedUser(lid) } : {}) }]]
+/**
+ * Returns whether the network knows a person. It asks about each person once: one whose hidden id is known exists.
+ * Throws {@link NoResponse} when the network stays silent. Only a clear no is one.
+ */
+export async function isKnown(socket: WASocket, jid: string, timeoutMs: number): Promise<boolean> {
+  if (isJidGroup(jid) || isLidUser(jid)) return true
+  const { user = '' } = jidDecode(jid) ?? {}
+  const known = await socket.authState.keys.get('lid-mapping', [user])
+  if (known[user]) return true
+  const found = (await checkNumbers(socket, [user], timeoutMs)).get(user)
+  if (found?.exists && found.lid) {
+    await socket.signalRepository.lidMapping.storeLIDPNMappings([{ lid: found.lid, pn: jid }])
+  }
+  return found?.exists ?? true
 }

@@ -38,8 +38,10 @@ function slowKeys(): SignalKeyStore {
   }
 }
 
-/** A device with a pre-key, and a phone that it does not know. */
-async function openBoth() {
+type FindLids = Parameters<ReturnType<typeof repositoryOver>>[2]
+
+/** A device with a pre-key, and a phone that it does not know. `findLids` asks the network for hidden ids. */
+async function openBoth(findLids: FindLids = async () => undefined) {
   const creds = initAuthCreds()
   const keys = slowKeys()
   const preKey = Curve.generateKeyPair()
@@ -48,7 +50,7 @@ async function openBoth() {
   const repository = repositoryOver(vault, new Stanzas(), { arrival: async () => [] })(
     { creds, keys } as unknown as SignalAuthState,
     silentLogger,
-    async () => undefined,
+    findLids,
   )
   const bundle = keysNode(device, {
     registration,
@@ -108,4 +110,38 @@ describe('a device and a phone that write to each other for the first time, at t
       expect(await read(await write('seven'))).toBe('seven')
     },
   )
+})
+
+describe('a question to the network for the hidden id of a person', () => {
+  it('holds up nothing that is decrypted, and is asked although something is', async () => {
+    const asked: string[] = []
+    let endSilence: () => void = () => undefined
+    const silence = new Promise<undefined>((resolve) => {
+      endSilence = () => resolve(undefined)
+    })
+    const { repository, write, read } = await openBoth((phones) => {
+      asked.push(...phones)
+      return silence
+    })
+    await repository.lidMapping.storeLIDPNMappings([{ lid: phoneLid, pn: phoneJid }])
+    const sending = repository.validateSession('12025550199@s.whatsapp.net')
+    const reading = read(await write('one'))
+    const other = repository.lidMapping.getLIDForPN('12025550198@s.whatsapp.net')
+    expect(await reading).toBe('one')
+    expect(asked).toEqual(['12025550199@s.whatsapp.net', '12025550198@s.whatsapp.net'])
+    endSilence()
+    expect(await sending).toMatchObject({ exists: false })
+    expect(await other).toBeNull()
+  })
+})
+
+describe('the addresses of people', () => {
+  it('stay in memory up to a bound, and are found again in the keys', async () => {
+    const { repository } = await openBoth()
+    const pairs = Array.from({ length: 1500 }, (_, n) => ({ lid: `9${n}@lid`, pn: `1202${n}@s.whatsapp.net` }))
+    await repository.lidMapping.storeLIDPNMappings(pairs)
+    const { mappingCache } = repository.lidMapping as unknown as { mappingCache: { size: number } }
+    expect(mappingCache.size).toBe(2000)
+    expect(await repository.lidMapping.getLIDForPN('12020@s.whatsapp.net')).toBe('90@lid')
+  })
 })

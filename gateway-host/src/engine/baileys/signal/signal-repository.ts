@@ -1,4 +1,5 @@
 import { DEFAULT_CONNECTION_CONFIG, isLidUser, type SignalKeyStoreWithTransaction, type SocketConfig } from 'baileys'
+import { KeyCache } from '../../../vault/key-cache.ts'
 import type { Vault } from '../../../vault/vault.ts'
 import type { Translator } from '../../engine.ts'
 import type { Stanzas } from '../stanzas.ts'
@@ -6,6 +7,9 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { SessionKeys } from './session-keys.ts'
 
 type MakeRepository = SocketConfig['makeSignalRepository']
+
+/** How many addresses of people stay in memory, beside those in the cache of the vault: two for each person. */
+const mostAddresses = 2000
 
 /** What of a vault a repository works with. */
 type RepositoryVault = Pick<Vault, 'keys' | 'inOneCommit' | 'stageEvent'>
@@ -26,11 +30,13 @@ export function repositoryOver(vault: RepositoryVault, stanzas: Stanzas, transla
       isInTransaction: () => false,
       transaction: inLine,
     }
-    let isDecrypting = false
-    // The frame of a query waits for a commit, and a commit for what is being decrypted: then only known addresses
+    // The frame of a query waits for a commit, and a commit for what is being decrypted: in line, only known addresses
     // count.
-    const lookUp: typeof findLids = findLids && (async (pns) => (isDecrypting ? undefined : findLids(pns)))
+    const lookUp: typeof findLids = findLids && (async (pns) => (inLine.isInside() ? undefined : findLids(pns)))
     const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: auth.creds, keys }, logger, lookUp)
+    // Its own cache of addresses has no bound, and a timer for each of them.
+    repository.lidMapping.close()
+    Reflect.set(repository.lidMapping, 'mappingCache', new KeyCache(mostAddresses, () => false))
 
     /** Returns the address under which the session of a device is stored: the hidden id as soon as it is known. */
     async function settle(jid: string): Promise<string> {
@@ -44,7 +50,9 @@ export function repositoryOver(vault: RepositoryVault, stanzas: Stanzas, transla
     }
 
     /** Runs work on the session of a device in line. */
-    function onSession<T>(jid: string, work: (jid: string) => Promise<T>): Promise<T> {
+    async function onSession<T>(jid: string, work: (jid: string) => Promise<T>): Promise<T> {
+      // This may ask the network. The others in line do not wait for it.
+      if (!inLine.isInside() && !isLidUser(jid)) await repository.lidMapping.getLIDForPN(jid).catch(() => null)
       return inLine(async () => work(await settle(jid)))
     }
 
@@ -56,10 +64,7 @@ export function repositoryOver(vault: RepositoryVault, stanzas: Stanzas, transla
 
     async function staging(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
       return vault.inOneCommit(async () => {
-        isDecrypting = true
-        const plain = await decrypt().finally(() => {
-          isDecrypting = false
-        })
+        const plain = await decrypt()
         const attrs = stanzas.attrsOf(ciphertext)
         const events = attrs ? await translator.arrival(attrs, plain) : []
         for (const event of events) vault.stageEvent(event)

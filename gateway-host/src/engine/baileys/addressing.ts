@@ -1,0 +1,74 @@
+import { type BinaryNode, getBinaryNodeChild, isLidUser, jidNormalizedUser, proto, type WASocket } from 'baileys'
+import { namespaceKind } from '../../vault/key-kinds.ts'
+import type { Vault } from '../../vault/vault.ts'
+
+/** The two names of a person on the network: the hidden id and the number. */
+type Namespace = 'lid' | 'phone'
+
+/** The entry of the account itself, beside those of people. */
+const accountEntry = 'account'
+
+/** How the network is addressed for one person. */
+export interface WireAddress {
+  readonly jid: string
+  /** The number of the person, where the hidden id is used. */
+  readonly attrs: Readonly<Record<string, string>>
+}
+
+/**
+ * Finds under which of their names the network is to be addressed for people. Accounts that were moved to hidden ids
+ * are refused by the number, the others by the hidden id, and which one an account is cannot be asked for later. What
+ * the network accepted for a person is remembered.
+ */
+export class Addressing {
+  readonly #socket: WASocket
+  readonly #vault: Vault
+
+  constructor(socket: WASocket, vault: Vault) {
+    this.#socket = socket
+    this.#vault = vault
+    socket.ws.on('CB:iq,,pair-success', (iq: BinaryNode) => this.#linked(iq))
+  }
+
+  /**
+   * Returns the addresses of a person, first the one that the network should accept. A group, or a person with one name
+   * that we know, has one. Throws what the library throws when the network cannot be asked.
+   */
+  async of(jid: string): Promise<readonly [WireAddress, ...WireAddress[]]> {
+    const { lid, phone } = await this.#namesOf(jid)
+    if (lid === null || phone === null) return [{ jid, attrs: {} }]
+    const byLid: WireAddress = { jid: lid, attrs: { peer_recipient_pn: phone } }
+    const byPhone: WireAddress = { jid: phone, attrs: {} }
+    return (await this.#preferred(lid)) === 'lid' ? [byLid, byPhone] : [byPhone, byLid]
+  }
+
+  /** Remembers which address of a person the network accepted. */
+  accepted({ jid }: WireAddress, others: readonly WireAddress[]): void {
+    const lid = [jid, ...others.map((other) => other.jid)].find((one) => isLidUser(one))
+    if (lid) this.#vault.stageValue(namespaceKind, lid, isLidUser(jid) ? 'lid' : 'phone')
+  }
+
+  async #namesOf(jid: string): Promise<{ readonly lid: string | null; readonly phone: string | null }> {
+    const { lidMapping } = this.#socket.signalRepository
+    if (isLidUser(jid)) return { lid: jid, phone: normal(await lidMapping.getPNForLID(jid)) }
+    if (!jid.endsWith('@s.whatsapp.net')) return { lid: null, phone: null }
+    return { lid: normal(await lidMapping.getLIDForPN(jid)), phone: jid }
+  }
+
+  async #preferred(lid: string): Promise<Namespace> {
+    const known = await this.#vault.readValues(namespaceKind, [lid, accountEntry])
+    return (known.get(lid) ?? known.get(accountEntry) ?? 'lid') as Namespace
+  }
+
+  /** The phone says at the link whether its chats were moved. Accounts that were linked before are taken as moved. */
+  #linked(iq: BinaryNode): void {
+    const { content } = getBinaryNodeChild(getBinaryNodeChild(iq, 'pair-success'), 'client-props') ?? {}
+    if (!(content instanceof Uint8Array) || this.#vault.isFenced) return
+    const { isChatDbLidMigrated } = proto.ClientPairingProps.decode(content)
+    this.#vault.stageValue(namespaceKind, accountEntry, isChatDbLidMigrated ? 'lid' : 'phone')
+  }
+}
+
+function normal(jid: string | null): string | null {
+  return jid === null ? null : jidNormalizedUser(jid)
+}
