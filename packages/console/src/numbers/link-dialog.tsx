@@ -15,9 +15,7 @@ import { leftToRight } from '../words/format.ts'
 import { t } from '../words/index.ts'
 import { number } from '../words/plural.ts'
 
-/** A new code is requested this long before the old one ends, in milliseconds. */
-const earlyMs = 2_000
-/** The network may need a moment until it has a code. */
+/** The network may need a moment until it has a code, and changes a code that is shown: at the first scan of it. */
 const againMs = 1_500
 /** How long the dialog shows that the number is linked, in milliseconds. */
 const shownMs = 1_600
@@ -79,8 +77,7 @@ function QrCodeBox({ id, isLinked }: { readonly id: string; readonly isLinked: b
       }
       return answer
     },
-    refetchInterval: ({ state }) =>
-      state.data && 'qr' in state.data ? Math.max(againMs, expiresAt - Date.now() - earlyMs) : againMs,
+    refetchInterval: againMs,
   })
   const start = useAction(() => api.numbers.start({ containerId: id }), { stale: ['qr', 'numbers', 'number'] })
   const now = useEvery(1000)

@@ -83,7 +83,7 @@ export interface LinkWait {
 async function writeQr({ host, note }: Context, file: string, text: string): Promise<void> {
   const { default: qrcode } = await import('qrcode')
   await qrcode.toFile(path.resolve(host.cwd, file), text, { type: 'png', width: 512 })
-  note(`The QR is in ${file}. It changes about every minute; the file is then written again.`)
+  note(`The QR is in ${file}. It changes about every minute and at its first scan; the file is then written again.`)
 }
 
 /**
