@@ -30,6 +30,11 @@ export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
     canary: 'gateway-host/test/sender-addresses.test.ts',
     agentFrom: 'gateway-host/src/engine/baileys/file-access.ts',
   },
+  'gateway-host/src/engine/baileys/probe.ts': {
+    uses: ['default of baileys'],
+    why: 'the way to the network, tried without an account',
+    addressFrom: 'own',
+  },
   'gateway-host/src/engine/baileys/files.ts': {
     uses: ['prepareWAMessageMedia of baileys'],
     why: 'uploads of files, to the hosts that the network names',

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { NetworkProbe } from '@msgctl/network/calls'
 import type { FileHosts } from '@msgctl/network/files/hosts'
 import type { CheckResult, GatewayEvent, Json, Profile, ProfileChange } from '@msgctl/network/gateway'
 import type { proto } from 'baileys'
@@ -129,6 +130,8 @@ export interface ConnectionConfig extends EngineConfig {
 export interface Engine {
   readonly name: string
   open(vault: Vault, config: ConnectionConfig, events: ConnectionEvents, translate: Translator): Connection
+  /** Tries the way to the network without an account. */
+  probe(config: ConnectionConfig): Promise<NetworkProbe>
 }
 
 /** Turns what arrives into events, which are staged in the commit of the keys that decrypted it. */

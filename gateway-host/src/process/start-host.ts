@@ -73,7 +73,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     get numbers() {
       return host.numbers
     },
-    context: { pool, sends: createSendLimit() },
+    context: { pool, sends: createSendLimit(), engine: numbers.engine, config: engineConfig },
     log,
     observe: metrics.onCall,
   })

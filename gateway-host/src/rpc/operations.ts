@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { CallHead, HostCalls, HostOperation } from '@msgctl/network/calls'
+import type { CallHead, HostOperation, NetworkProbe } from '@msgctl/network/calls'
 import { toGatewayError } from '../number/call-failures.ts'
 import { listChats, listMessages } from '../number/history-store.ts'
 import type { HostedNumber, NumberContext } from '../number/number.ts'
@@ -17,12 +17,15 @@ interface IncomingCall<Operation extends HostOperation> {
 }
 
 /** What calls share in one process. */
-export interface CallContext extends Pick<NumberContext, 'pool'> {
+export interface CallContext extends Pick<NumberContext, 'pool' | 'engine' | 'config'> {
   readonly sends: SendLimit
 }
 
+/** The calls to a number: all but one. */
+export type NumberOperation = Exclude<HostOperation, 'probe'>
+
 type Handlers = {
-  readonly [Operation in HostOperation]: (call: IncomingCall<Operation>, context: CallContext) => Promise<unknown>
+  readonly [Operation in NumberOperation]: (call: IncomingCall<Operation>, context: CallContext) => Promise<unknown>
 }
 
 /** Runs a question to the network: it changes nothing, so a failure has no outcome. */
@@ -80,4 +83,9 @@ async function profileOf(number: HostedNumber) {
   return { id: number.me?.id ?? '', name: number.me?.pushName ?? '', about, pictureUrl }
 }
 
-export type AnyCall = IncomingCall<keyof HostCalls>
+export type AnyCall = IncomingCall<NumberOperation>
+
+/** Tries the way of a number to the network; null: that of this host without a proxy. */
+export function probe(number: HostedNumber | null, { engine, config }: CallContext): Promise<NetworkProbe> {
+  return engine.probe({ ...config, proxy: number?.proxy ?? null })
+}

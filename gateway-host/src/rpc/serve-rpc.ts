@@ -7,7 +7,7 @@ import { isSignedCall, notOwnedStatus, readCallHeaders } from '@msgctl/network/w
 import { toGatewayError } from '../number/call-failures.ts'
 import type { HostedNumber } from '../number/number.ts'
 import type { HostLog } from '../process/log.ts'
-import { type AnyCall, type CallContext, operations } from './operations.ts'
+import { type AnyCall, type CallContext, operations, probe } from './operations.ts'
 import { readCall } from './read-call.ts'
 
 /** What the calls of servers need. */
@@ -37,7 +37,8 @@ async function handle(rpc: RpcContext, request: IncomingMessage, response: Serve
   const path = request.url ?? '/'
   if (request.method === 'GET' && path === '/healthz') return respond(response, 200, { ok: true })
   const operation = /^\/rpc\/(\w+)$/.exec(path)?.[1] ?? ''
-  if (request.method !== 'POST' || !Object.hasOwn(operations, operation)) return respond(response, 404, {})
+  const isKnown = operation === 'probe' || Object.hasOwn(operations, operation)
+  if (request.method !== 'POST' || !isKnown) return respond(response, 404, {})
   return handleCall(rpc, operation as HostOperation, request, response)
 }
 
@@ -60,12 +61,13 @@ async function handleCall(
   const head = parseHead(body.head)
   if (!head) return respond(response, 409, unreadable)
   const number = rpc.numbers.get(head.containerId)
-  if (!number) return respond(response, notOwnedStatus, {})
+  const isOfHost = operation === 'probe' && head.containerId === ''
+  if (!number && !isOfHost) return respond(response, notOwnedStatus, {})
   const startedMs = performance.now()
   const seconds = () => (performance.now() - startedMs) / 1000
   try {
-    const run = operations[operation] as (call: AnyCall, context: CallContext) => Promise<unknown>
-    const result = await run({ number, head, file: head.file ? body.file(head.file) : null } as AnyCall, rpc.context)
+    const file = head.file ? body.file(head.file) : null
+    const result = await run(operation, { number: number ?? null, head, file }, rpc.context)
     rpc.observe(operation, seconds(), null)
     if (result instanceof Readable) return await stream(response, result)
     respond(response, 200, { value: result ?? null })
@@ -76,6 +78,14 @@ async function handleCall(
   } finally {
     request.resume()
   }
+}
+
+type Call = Omit<AnyCall, 'number'> & { readonly number: HostedNumber | null }
+
+function run(operation: HostOperation, call: Call, context: CallContext): Promise<unknown> {
+  if (operation === 'probe') return probe(call.number, context)
+  const handle = operations[operation] as (call: Call, context: CallContext) => Promise<unknown>
+  return handle(call, context)
 }
 
 const unreadable: WireFailure = {

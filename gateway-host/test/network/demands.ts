@@ -6,7 +6,7 @@ import { attribute, child, children } from './nodes.ts'
 /** The codes of a message that the network does not understand, and of one that begins a conversation it refuses. */
 const [badRequest, refusedContact] = ['400', '463'] as const
 
-/** Returns the code with which the network refuses a message that breaks one of its rules; null for one that does not. */
+/** Returns the code with which the network refuses a message that breaks one of its rules; null for any other. */
 export function refusedByRules(
   network: Network,
   stanza: BinaryNode,

@@ -7,7 +7,7 @@ export interface Rule {
 /** What the network demands of its clients since September 2026. */
 export const rules = {
   'qr-secret-rotates': {
-    says: 'The first scan retires the secret of a QR. The phone links the device when it sees the same QR with a new one.',
+    says: 'The first scan retires the secret of a QR. A phone links the device by the same QR with a new one.',
     seen: 'https://github.com/WhiskeySockets/Baileys/issues/2737',
   },
   'old-version-not-linked': {

@@ -32,6 +32,28 @@ export interface HostCalls {
   fetchMedia: { raw: Json }
   /** Ends the link on the network's side, before a number is deleted. */
   unlink: object
+  /** Tries the way to the network: that of a number, or with an empty containerId that of the host without a proxy. */
+  probe: object
+}
+
+/** What a host saw on its way to the network. */
+export interface NetworkProbe {
+  /** The version that it names, like 2.3000.1043857760. */
+  readonly version: string
+  readonly connection: {
+    /** Where it connected. */
+    readonly host: string
+    /** How long the network took to offer a QR to a device of no account; null: it did not. */
+    readonly offeredMs: number | null
+    /** The code with which the network ended the connection before. */
+    readonly code: number | null
+    /** What was in the way: the status of a proxy, or a code of the socket or of TLS. */
+    readonly obstacle: string | null
+  }
+  /** The host of files, which any response proves. */
+  readonly files: { readonly host: string; readonly respondedMs: number | null; readonly obstacle: string | null }
+  /** How far the clock of the host is ahead of that of the file host, to about a second; null without a response. */
+  readonly aheadMs: number | null
 }
 
 export type HostOperation = keyof HostCalls

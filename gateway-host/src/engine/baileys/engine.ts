@@ -2,10 +2,11 @@ import { WA_CERT_DETAILS } from 'baileys'
 import type { Engine } from '../engine.ts'
 import { connectBaileys } from './connection.ts'
 import { shareAsyncStorage } from './context-storage.ts'
+import { probeNetwork } from './probe.ts'
 
 /** Returns the engine Baileys. `rootKey` replaces the root key of the network, for a test network. */
 export function baileysEngine(rootKey: Buffer | null): Engine {
   shareAsyncStorage()
   if (rootKey) Object.assign(WA_CERT_DETAILS, { PUBLIC_KEY: rootKey })
-  return { name: 'baileys', open: connectBaileys }
+  return { name: 'baileys', open: connectBaileys, probe: probeNetwork }
 }

@@ -55,7 +55,7 @@ export class PairingCode {
     return Math.max(0, (this.#pending?.untilMs ?? 0) - this.#nowMs())
   }
 
-  /** Requests a code for a number. Throws {@link Refused} with the network's code, {@link NoResponse} or ConnectionLost. */
+  /** Requests a code for a number. Throws {@link Refused}, {@link NoResponse} or ConnectionLost. */
   async request(digits: string): Promise<string> {
     const { pairingEphemeralKeyPair, noiseKey } = this.#vault.creds
     const code = bytesToCrockford(randomBytes(5))

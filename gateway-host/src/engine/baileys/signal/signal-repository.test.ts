@@ -40,7 +40,7 @@ function slowKeys(): SignalKeyStore {
 
 type FindLids = Parameters<ReturnType<typeof repositoryOver>>[2]
 
-/** A device with a pre-key, and a phone that it does not know. `findLids` asks the network for hidden ids. */
+/** A device with a pre-key, and a phone that it does not know. `findLids` requests hidden ids from the network. */
 async function openBoth(findLids: FindLids = async () => undefined) {
   const creds = initAuthCreds()
   const keys = slowKeys()

@@ -51,7 +51,7 @@ export function repositoryOver(vault: RepositoryVault, stanzas: Stanzas, transla
 
     /** Runs work on the session of a device in line. */
     async function onSession<T>(jid: string, work: (jid: string) => Promise<T>): Promise<T> {
-      // This may ask the network. The others in line do not wait for it.
+      // This may send a query. The others in line do not wait for it.
       if (!inLine.isInside() && !isLidUser(jid)) await repository.lidMapping.getLIDForPN(jid).catch(() => null)
       return inLine(async () => work(await settle(jid)))
     }
