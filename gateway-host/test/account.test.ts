@@ -91,6 +91,18 @@ describe('the limits of an account', () => {
   })
 })
 
+describe('a refused person', () => {
+  it('is no time lock of the account that may begin conversations', async () => {
+    const refused = '12025550138'
+    await net.setFaults({ refusals: { [refused]: '463' } })
+    const session = await lab.link('15554450005')
+    const text = { kind: 'text', text: 'x' } as const
+    await expect(
+      driver.send(session, { kind: 'phone', digits: refused }, text, { clientId: 'NEW', timeoutMs }),
+    ).rejects.toMatchObject({ kind: 'contact_refused', outcome: 'not_sent', blockedUntil: undefined })
+  })
+})
+
 describe('the profile of an account', () => {
   it('gets a picture as it was given', async () => {
     const session = await lab.link('15554450004')

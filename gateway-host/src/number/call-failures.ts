@@ -12,7 +12,8 @@ interface Refusal {
 const refusals: Readonly<Record<number, Refusal>> = {
   404: { kind: 'recipient', message: 'The recipient is not on the network.' },
   429: { kind: 'restricted', message: 'The network accepts less of this account now.', retryAfterMs: 60_000 },
-  463: { kind: 'new_chat_refused', message: 'The network lets this account begin no new conversations now.' },
+  // It is of the account only if the network says so when it is asked.
+  463: { kind: 'contact_refused', message: 'The network accepts no messages of this account for this person now.' },
   479: { kind: 'rejected', message: 'The network rejected the form of the message.' },
 }
 

@@ -95,13 +95,13 @@ async function relay(number: HostedNumber, jid: string, message: proto.IMessage,
   }
 }
 
-/** Adds to a refusal of a new conversation until when the network refuses more of them, where it says so. */
+/** A person is refused with the same code as every new conversation: only the limits of the account differ. */
 async function withBlock(number: HostedNumber, error: GatewayError): Promise<GatewayError> {
-  if (error.kind !== 'new_chat_refused') return error
+  if (error.kind !== 'contact_refused') return error
   const blockedUntil = await number.findBlock()
   if (!blockedUntil) return error
-  const { kind, safeMessage, outcome } = error
-  return new GatewayError(kind, safeMessage, { outcome, blockedUntil })
+  const message = 'The network lets this account begin no new conversations now.'
+  return new GatewayError('new_chat_refused', message, { outcome: error.outcome, blockedUntil })
 }
 
 async function change(

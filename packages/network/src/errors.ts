@@ -8,6 +8,8 @@ export type GatewayErrorKind =
   | 'restricted'
   /** The account may begin no new conversations now. Established ones continue. */
   | 'new_chat_refused'
+  /** The network accepts nothing for this one person now. Other new conversations may begin. */
+  | 'contact_refused'
   | 'unsupported'
 
 /** Whether the message certainly did not go out, or may have. */

@@ -328,8 +328,11 @@ export interface ErrorDetails {
     messageId?: string | undefined
     /** For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls. */
     outcome?: 'not_sent' | 'unknown' | undefined
-    /** Why: the network rejected it, limits the account, lets it begin no new chats, or does not support it. */
-    reason?: 'rejected' | 'restricted' | 'new_chat_refused' | 'unsupported' | undefined
+    /**
+     * Why: the network rejected it, limits the account, lets it begin no new chats, accepts nothing for this person, or
+     * does not support it.
+     */
+    reason?: 'rejected' | 'restricted' | 'new_chat_refused' | 'contact_refused' | 'unsupported' | undefined
   }
   /** number not connected to the network */
   readonly GATEWAY_SESSION_ERROR: {

@@ -183,10 +183,11 @@ export const errorDetails = {
   GATEWAY_ERROR: z.object({
     ...send,
     reason: z
-      .enum(['rejected', 'restricted', 'new_chat_refused', 'unsupported'])
+      .enum(['rejected', 'restricted', 'new_chat_refused', 'contact_refused', 'unsupported'])
       .optional()
       .describe(
-        'Why: the network rejected it, limits the account, lets it begin no new chats, or does not support it.',
+        'Why: the network rejected it, limits the account, lets it begin no new chats, accepts nothing for this ' +
+          'person, or does not support it.',
       ),
   }),
   GATEWAY_SESSION_ERROR: refusedSend,

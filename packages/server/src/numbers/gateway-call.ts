@@ -29,6 +29,7 @@ function toApiRefusal({ kind, safeMessage, retryAfterMs }: GatewayError) {
       return apiError('UPSTREAM_TIMEOUT', safeMessage)
     case 'restricted':
     case 'new_chat_refused':
+    case 'contact_refused':
     case 'unsupported':
       return apiError('GATEWAY_ERROR', safeMessage, { reason: kind })
     // The network refused: the number changed its state during the call, or the recipient does not exist.

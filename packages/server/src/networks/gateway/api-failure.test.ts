@@ -15,6 +15,7 @@ describe('the error that the caller of a send receives', () => {
     ['rejected', 'not_sent', 502, 'GATEWAY_ERROR', { reason: 'rejected' }],
     ['restricted', 'not_sent', 502, 'GATEWAY_ERROR', { reason: 'restricted' }],
     ['new_chat_refused', 'not_sent', 502, 'GATEWAY_ERROR', { reason: 'new_chat_refused' }],
+    ['contact_refused', 'not_sent', 502, 'GATEWAY_ERROR', { reason: 'contact_refused' }],
     ['unsupported', 'not_sent', 502, 'GATEWAY_ERROR', { reason: 'unsupported' }],
   ]
   it.each(rows)('of %s, %s, is %i %s', (kind, outcome, status, code, more) => {
@@ -38,6 +39,7 @@ describe('the error that the caller of a change receives', () => {
     ['recipient', 'GATEWAY_ERROR'],
     ['restricted', 'GATEWAY_ERROR'],
     ['new_chat_refused', 'GATEWAY_ERROR'],
+    ['contact_refused', 'GATEWAY_ERROR'],
     ['unsupported', 'GATEWAY_ERROR'],
   ] as const)('of %s is %s, without an outcome, for nothing was sent', (kind, code) => {
     const error = changeFailure(new GatewayError(kind, 'safe words'), messageId)

@@ -40,6 +40,7 @@ function toApiFailure(error: GatewayError, details: SendDetails): ApiError {
       return apiError('UPSTREAM_TIMEOUT', safeMessage, details)
     case 'restricted':
     case 'new_chat_refused':
+    case 'contact_refused':
     case 'unsupported':
       return apiError('GATEWAY_ERROR', safeMessage, { ...details, reason: error.kind })
     case 'recipient':

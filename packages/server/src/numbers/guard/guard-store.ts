@@ -33,7 +33,7 @@ export async function findGuards(db: Db, containerIds: readonly string[]): Promi
             case when g.network_reported_at is null then 0 else (
               select count(*) from guard_sends s
                where s.container_id = n.id and s.at > g.network_reported_at and s.opens) end as "begunSince",
-            n.blocked_until as "blockedUntil", g.stopped_at as "stoppedAt",
+            greatest(n.blocked_until, g.paused_until) as "blockedUntil", g.stopped_at as "stoppedAt",
             (select coalesce(json_agg(u), '[]')
                from (select (extract(epoch
                      from date_bin(:slotMs * interval '1 millisecond', s.at, 'epoch')) * 1000)::int8
@@ -69,7 +69,7 @@ export async function findRelations(db: Db, pairs: readonly Pair[]): Promise<Rel
               when exists (select from chats c where c.container_id = pair.container_id and c.contact_id = contact.id)
                 or exists (select from guard_sends s
                             where s.container_id = pair.container_id and s.recipient = pair.recipient
-                              and s.opens) then 'known'
+                              and s.opens and s.refused_at is null) then 'known'
               else 'new' end as relation
        from unnest(:organizationIds::uuid[], :containerIds::uuid[], :recipients::text[]) with ordinality
               as pair(organization_id, container_id, recipient, position)

@@ -694,12 +694,15 @@ create table guard_sends (
   message_id uuid not null,
   recipient text not null,
   opens boolean not null,
+  refused_at timestamp with time zone,
   constraint guard_sends_pkey PRIMARY KEY (id)
 );
 CREATE INDEX guard_sends_age ON guard_sends USING brin (at);
 CREATE INDEX guard_sends_number ON guard_sends USING btree (container_id, at) INCLUDE (opens);
 CREATE INDEX guard_sends_opened ON guard_sends USING btree (container_id, recipient) WHERE opens;
+CREATE INDEX guard_sends_refused ON guard_sends USING btree (container_id, refused_at) WHERE (refused_at IS NOT NULL);
 comment on column guard_sends.opens is 'Whether it began a conversation with a new person.';
+comment on column guard_sends.refused_at is 'When the network refused its recipient, while it let the account begin conversations.';
 
 create table history_imports (
   container_id uuid not null,
@@ -1096,11 +1099,13 @@ create table number_guards (
   stopped_at timestamp with time zone,
   judged_from timestamp with time zone default '-infinity'::timestamp with time zone not null,
   warned_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  paused_until timestamp with time zone,
   constraint number_guards_pkey PRIMARY KEY (container_id),
   constraint number_guards_mode_check CHECK ((mode = ANY (ARRAY['on'::text, 'off'::text])))
 );
 comment on column number_guards.judged_from is 'When a person let its campaigns continue: earlier sends no longer count against it.';
 comment on column number_guards.mode is 'What the operator decided; null: by the driver of the number.';
+comment on column number_guards.paused_until is 'Until when it begins no conversations, because the network refused several people.';
 comment on column number_guards.stopped_at is 'Since when its campaigns are stopped: too many recipients are not on the network.';
 comment on column number_guards.warned_at is 'When it was last reported that the number gets no replies.';
 

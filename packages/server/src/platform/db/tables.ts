@@ -544,8 +544,9 @@ declare module 'knex/types/tables.js' {
         message_id: string
         recipient: string
         opens: boolean
+        refused_at: Date | null
       },
-      'id'
+      'id' | 'refused_at'
     >
     history_imports: Table<
       {
@@ -846,8 +847,9 @@ declare module 'knex/types/tables.js' {
         stopped_at: Date | null
         judged_from: Date
         warned_at: Date
+        paused_until: Date | null
       },
-      'mode' | 'conversations' | 'per_hour' | 'per_day' | 'network_used' | 'network_quota' | 'network_resets_at' | 'network_reported_at' | 'stopped_at' | 'judged_from' | 'warned_at'
+      'mode' | 'conversations' | 'per_hour' | 'per_day' | 'network_used' | 'network_quota' | 'network_resets_at' | 'network_reported_at' | 'stopped_at' | 'judged_from' | 'warned_at' | 'paused_until'
     >
     number_history: Table<
       {

@@ -67,6 +67,7 @@ export function fromNetwork(
         engine,
       )
     case 'new_chat_refused':
+    case 'contact_refused':
       return engineError('2 UNKNOWN: server returned error 463', request, engine)
     case 'restricted':
       return engineError('rate-overlimit', request, engine)

@@ -56,7 +56,9 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
     about: 'limits of a number that the operator changed',
     given: 'container_id mode conversations per_hour per_day',
     moves: {
-      inner: 'network_used network_quota network_resets_at network_reported_at stopped_at judged_from warned_at',
+      inner:
+        'network_used network_quota network_resets_at network_reported_at stopped_at judged_from warned_at ' +
+        'paused_until',
     },
   },
   send_groups: {

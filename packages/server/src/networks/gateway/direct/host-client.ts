@@ -137,6 +137,7 @@ const kinds: readonly GatewayErrorKind[] = [
   'recipient',
   'restricted',
   'new_chat_refused',
+  'contact_refused',
   'unsupported',
 ]
 

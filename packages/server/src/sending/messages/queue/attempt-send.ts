@@ -97,7 +97,7 @@ async function handOver(
     return { is: 'sent', networkId: ref.networkId, raw: ref.raw, at: clock.now(), acknowledged }
   } catch (error) {
     void requestRecheck(services, session, error)
-    await noteRefusedChat(services, session, error)
+    await noteRefusedChat(services, { ...session, messageId: message.id }, error)
     return afterFailure(error, message, { now: clock.now(), random: Math.random() })
   }
 }

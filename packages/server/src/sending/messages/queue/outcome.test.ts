@@ -25,6 +25,7 @@ describe('afterFailure', () => {
     { kind: 'recipient', attempts: 1, is: 'failed', code: 'NUMBER_NOT_ON_NETWORK' },
     { kind: 'unsupported', attempts: 1, is: 'failed', code: 'GATEWAY_ERROR' },
     { kind: 'new_chat_refused', attempts: 1, is: 'failed', code: 'GATEWAY_ERROR' },
+    { kind: 'contact_refused', attempts: 1, is: 'failed', code: 'GATEWAY_ERROR' },
     { kind: 'restricted', attempts: maxAttempts, is: 'failed', code: 'GATEWAY_ERROR' },
   ])('returns $is for $kind at attempt $attempts', ({ kind, attempts, is, code }) => {
     const outcome = afterFailure(new GatewayError(kind, 'why'), { ...fresh, attempts }, chosen)

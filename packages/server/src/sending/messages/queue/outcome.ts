@@ -100,6 +100,7 @@ export function afterFailure(
       return giveUp('NUMBER_NOT_ON_NETWORK')
     // A repeat would lengthen the block.
     case 'new_chat_refused':
+    case 'contact_refused':
     case 'unsupported':
       return giveUp('GATEWAY_ERROR')
     case 'rejected':
