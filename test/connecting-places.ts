@@ -136,6 +136,11 @@ export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
     why: 'DATABASE_URL: the pool of the periodic jobs',
     addressFrom: 'operator',
   },
+  'packages/network/src/web-version.ts': {
+    uses: ['fetch'],
+    why: 'the file that names the version of the network’s own client, at GATEWAY_WEB_VERSION_URL',
+    addressFrom: 'operator',
+  },
   'packages/network/src/public-address/agent.ts': {
     uses: ['* of undici'],
     why:

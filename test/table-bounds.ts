@@ -23,6 +23,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   database_identity: oneRow,
   erasures: { fixed: 'a row for each organization that was erased: 100 bytes' },
   gateway_hosts: { retention: 'gateway-messages.cleanup' },
+  gateway_web_version: oneRow,
   oauth_clients: { retention: 'ai-clients.cleanup' },
   oauth_requests: { retention: 'ai-requests.cleanup' },
   reset_requests: { retention: 'mail.reset-links' },

@@ -83,6 +83,7 @@ export const tableOwners: Readonly<Record<string, string | readonly string[]>> =
   ai_usage: 'conversations/bots/',
   bot_voice_notes: 'conversations/bots/',
   gateway_hosts: 'networks/gateway/',
+  gateway_web_version: 'networks/gateway/',
   gateway_sessions: 'networks/gateway/',
   gateway_keys: 'networks/gateway/',
   gateway_sent: 'networks/gateway/',

@@ -17,6 +17,7 @@ import { baileysEngine } from '../src/engine/baileys/engine.ts'
 import { openFileNetwork } from '../src/engine/baileys/file-access.ts'
 import { Host } from '../src/host/host.ts'
 import { LoginPace } from '../src/host/login-pace.ts'
+import { WebVersions } from '../src/host/web-versions.ts'
 import { LeaseClock } from '../src/leases/lease-clock.ts'
 import { LeaseStore } from '../src/leases/lease-store.ts'
 import { send } from '../src/number/sending.ts'
@@ -53,10 +54,11 @@ export async function openSpeedLab() {
       commitSeconds += seconds
     },
   }
+  const log = pino({ level: 'silent' })
   const host = new Host({
     pool,
     engine: baileysEngine(Buffer.from(network.root, 'hex')),
-    config: { url: network.url, version: [2, 3000, 1], files, leases: leaseClock },
+    config: { url: network.url, files, leases: leaseClock },
     onReconnect: ignore,
     onEvents: ignore,
     onFenced: ignore,
@@ -68,7 +70,8 @@ export async function openSpeedLab() {
     capacity: 100,
     url: 'http://127.0.0.1',
     version: '0',
-    log: pino({ level: 'silent' }),
+    webVersions: new WebVersions({ pool, fixed: '2.3000.1', url: null, log }),
+    log,
   })
   await host.start()
   cleanUpAfterFile(async () => {

@@ -113,8 +113,6 @@ export interface FileNetwork {
 export interface EngineConfig {
   /** Where the network listens. */
   readonly url: string
-  /** The version that the engine claims to be. */
-  readonly version: readonly [number, number, number]
   readonly files: FileNetwork
   /** Whether the leases of this process are its own. */
   readonly leases: LeaseClock
@@ -122,6 +120,8 @@ export interface EngineConfig {
 
 /** How one connection is made. */
 export interface ConnectionConfig extends EngineConfig {
+  /** The version that the engine claims to be, such as 2.3000.1043857760. */
+  readonly version: string
   /** The address of the proxy for the connection and for files; null: none. */
   readonly proxy: string | null
 }

@@ -5,6 +5,7 @@ import { Host, type HostContext } from './host.ts'
 
 const leaseMs = 15_000
 const ignore = () => undefined
+const webVersions = { fixed: null }
 
 /** A host without a database, whose leases are these. */
 function hostWith(owned: readonly string[]) {
@@ -17,7 +18,8 @@ function hostWith(owned: readonly string[]) {
   } as unknown as LeaseStore
   const config = { leases: new LeaseClock(leaseMs) }
   const log = { info: ignore, warn: ignore }
-  const host = new Host({ leases, leaseMs, capacity: 10, url: '', version: '', log, config } as unknown as HostContext)
+  const context = { leases, leaseMs, capacity: 10, url: '', version: '', log, config, webVersions }
+  const host = new Host(context as unknown as HostContext)
   return { host, released }
 }
 
@@ -61,6 +63,7 @@ it('keeps a number that opens while a renewal runs, which does not name it', asy
     pool: { query: async () => ({ rows: [], rowCount: 1 }) },
     committer: { notify: ignore, failed: ignore },
     logins: { take: () => leaseMs },
+    webVersions,
   } as unknown as HostContext)
   const renewing = host.renew()
   await host.poll()

@@ -1,7 +1,8 @@
 import { proxyLocation } from '@msgctl/network/proxy-address'
 import type { Lease, LeaseStore, Wanted } from '../leases/lease-store.ts'
 import { openVault, type VaultContext } from '../leases/open-vault.ts'
-import { HostedNumber, type NumberContext } from '../number/number.ts'
+import { HostedNumber } from '../number/number.ts'
+import type { NumberContext } from '../number/number-context.ts'
 import { finishRequest } from '../number/state-store.ts'
 import { renewSessions } from '../vault/renewal.ts'
 import { loginsPerSecond } from './login-pace.ts'
@@ -110,8 +111,9 @@ export class Host {
   }
 
   async #register(): Promise<void> {
-    const { url, version, capacity } = this.#context
-    await this.#context.leases.register({ url, version, capacity, draining: this.#isStopping })
+    const { url, version, capacity, webVersions } = this.#context
+    const own = { url, version, capacity, webVersion: webVersions.fixed }
+    await this.#context.leases.register({ ...own, draining: this.#isStopping })
   }
 
   async #claim(): Promise<void> {

@@ -19,6 +19,16 @@ export interface Lease extends Wanted {
   readonly wasRunning: boolean
 }
 
+/** What other processes and operators see of a host. */
+export interface RegisteredHost {
+  readonly url: string
+  readonly version: string
+  readonly capacity: number
+  readonly draining: boolean
+  /** The version that it claims to be by its settings; null: the stored one. */
+  readonly webVersion: string | null
+}
+
 /** The calls of the leases; each is one statement. */
 export class LeaseStore {
   readonly #pool: Pool
@@ -32,12 +42,12 @@ export class LeaseStore {
   }
 
   /** Registers this process, or renews its row. */
-  async register(host: { url: string; version: string; capacity: number; draining: boolean }): Promise<void> {
+  async register(host: RegisteredHost): Promise<void> {
     await this.#query(
-      `insert into gateway_hosts (id, url, version, capacity, draining, started_at, seen_at)
-       values ($1, $2, $3, $4, $5, gateway_clock(), gateway_clock())
+      `insert into gateway_hosts (id, url, version, capacity, draining, web_version, started_at, seen_at)
+       values ($1, $2, $3, $4, $5, $6, gateway_clock(), gateway_clock())
        on conflict (id) do update set seen_at = excluded.seen_at, draining = excluded.draining`,
-      [this.#hostId, host.url, host.version, host.capacity, host.draining],
+      [this.#hostId, host.url, host.version, host.capacity, host.draining, host.webVersion],
     )
   }
 

@@ -13,7 +13,7 @@ describe('the end of a connection', () => {
     [401, {}, { is: 'forget' }],
     [402, {}, fail('restricted', new Date(nowMs + 86_400_000))],
     [403, {}, fail('locked', 'never')],
-    [405, {}, fail('client_outdated', 'never')],
+    [405, {}, { is: 'renew', reason: 'client_outdated' }],
     [406, {}, fail('banned', 'never')],
     [408, { isLinked: false }, fail('qr_expired', null)],
     [408, {}, again(500)],

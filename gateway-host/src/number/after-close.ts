@@ -14,6 +14,8 @@ export interface BeforeClose {
 /** What follows from the end of a connection. */
 export type AfterClose =
   | { readonly is: 'connect'; readonly afterMs: number; readonly reason: SessionReason }
+  /** The network refused the version: another one is tried. */
+  | { readonly is: 'renew'; readonly reason: SessionReason }
   /** The phone ended the link: the number is linked again by a new QR. */
   | { readonly is: 'forget' }
   | { readonly is: 'fail'; readonly reason: SessionReason; readonly retry: Date | 'never' | null }
@@ -38,7 +40,7 @@ const rules: Readonly<Record<number, Rule>> = {
     retry: expiresAt ?? new Date(nowMs + restrictedMs),
   }),
   403: never('locked'),
-  405: never('client_outdated'),
+  405: () => ({ is: 'renew', reason: 'client_outdated' }),
   406: never('banned'),
   408: (before) => (before.isLinked ? lost(before) : { is: 'fail', reason: 'qr_expired', retry: null }),
   440: replaced,

@@ -2,33 +2,18 @@ import type { SessionReason } from '@msgctl/contract'
 import { GatewayError } from '@msgctl/network/errors'
 import type { SessionState } from '@msgctl/network/gateway'
 import { initAuthCreds, jidDecode } from 'baileys'
-import type { Pool } from 'pg'
-import type { Closing, Connection, Engine, EngineConfig } from '../engine/engine.ts'
-import type { LoginPace } from '../host/login-pace.ts'
-import type { HostLog } from '../process/log.ts'
+import type { Closing, Connection } from '../engine/engine.ts'
 import type { Vault } from '../vault/vault.ts'
-import { type AfterClose, afterClose } from './after-close.ts'
+import { afterClose } from './after-close.ts'
 import { translatorOf } from './arrivals.ts'
+import { logEnd, reasonOf } from './end-log.ts'
 import { storeHistory } from './history-store.ts'
 import { LimitsWatch } from './limits-watch.ts'
+import type { NumberContext } from './number-context.ts'
 import { stageContacts } from './people.ts'
 import { Presence } from './presence.ts'
 import { StateReporter } from './state-reporter.ts'
 import { UploadCache } from './upload-cache.ts'
-
-/** What the numbers of one host share. */
-export interface NumberContext {
-  readonly pool: Pool
-  readonly engine: Engine
-  readonly config: EngineConfig
-  /** Counts connections that ended, by the reason. */
-  readonly onReconnect: (reason: string) => void
-  /** Called after an event was stored outside of a commit of the vault. */
-  readonly onEvents: () => void
-  /** Spaces the logins of this process. */
-  readonly logins: LoginPace
-  readonly log: HostLog
-}
 
 /** A QR to scan. */
 export interface ShownQr {
@@ -38,6 +23,8 @@ export interface ShownQr {
 
 const nameWaitMs = 2000
 const limitsWaitMs = 3000
+/** When a number whose version is refused tries again: a worker may have fetched a newer one. */
+const outdatedMs = 3_600_000
 
 /** One number at this host: its vault, its connection and its state. */
 export class HostedNumber {
@@ -60,6 +47,9 @@ export class HostedNumber {
   #reportedName = ''
   #isOpen = false
   #openedAtMs: number | null = null
+  #attempt = Symbol()
+  /** The version that the last connection claimed to be. */
+  #webVersion: string | null = null
 
   constructor(context: NumberContext, vault: Vault, proxy: string | null) {
     this.#context = context
@@ -152,6 +142,7 @@ export class HostedNumber {
     if (this.#nameTimer) clearTimeout(this.#nameTimer)
     const connection = this.#connection
     this.#connection = null
+    this.#beginAttempt()
     this.#ended()
     await connection?.close()
   }
@@ -167,17 +158,20 @@ export class HostedNumber {
   #connectAfter(ms: number): void {
     this.#retryTimer = setTimeout(() => {
       const waitMs = this.#context.logins.take()
-      this.#retryTimer = setTimeout(() => this.#connect(), waitMs)
+      this.#retryTimer = setTimeout(() => void this.#connect(), waitMs)
     }, ms)
   }
 
-  #connect(): void {
-    if (this.vault.isFenced) return
+  async #connect(): Promise<void> {
+    const attempt = this.#beginAttempt()
+    const version = await this.#context.webVersions.current()
+    if (this.vault.isFenced || attempt !== this.#attempt) return
     const { engine, config, pool } = this.#context
+    this.#webVersion = version
     const isCurrent = () => this.#connection === connection
     const connection: Connection = engine.open(
       this.vault,
-      { ...config, proxy: this.proxy },
+      { ...config, version, proxy: this.proxy },
       {
         onQr: (qr) => isCurrent() && this.#showQr(qr),
         onName: () => isCurrent() && this.#named(),
@@ -191,6 +185,12 @@ export class HostedNumber {
       translatorOf(this.vault),
     )
     this.#connection = connection
+  }
+
+  /** Begins what ends in a connection, unless something else begins before. */
+  #beginAttempt(): symbol {
+    this.#attempt = Symbol()
+    return this.#attempt
   }
 
   #showQr(qr: ShownQr): void {
@@ -231,33 +231,44 @@ export class HostedNumber {
     if (closing.code === 440) this.#replacedAtMs = [...this.#replacedAtMs, nowMs].slice(-10)
     const known = { isLinked: this.me !== null, failures: this.#failures, replacedAtMs: this.#replacedAtMs, nowMs }
     const next = afterClose(known, closing)
-    this.#logEnd(closing, next, known.isLinked)
-    this.#context.onReconnect(next.is === 'forget' ? 'logged_out' : next.reason)
+    const { isLinked } = known
+    const end = { containerId: this.vault.containerId, isLinked, webVersion: this.#webVersion, closing, next }
+    logEnd(this.#context.log, { ...end, openedAtMs: this.#openedAtMs })
+    this.#openedAtMs = null
+    this.#context.onReconnect(reasonOf(next))
     switch (next.is) {
       case 'forget':
         void this.#forget()
         break
+      case 'renew':
+        void this.#renewVersion()
+        break
       case 'fail':
-        this.#isRunning = false
-        this.#move('FAILED', next.reason, next.retry)
+        this.#fail(next.reason, next.retry)
         break
       case 'connect':
         if (next.afterMs > 0) this.#failures++
         if (this.#status !== 'STARTING') this.#move('STARTING', next.reason)
         // After a link, the phone waits for the next login.
-        if (next.afterMs === 0) this.#retryTimer = setTimeout(() => this.#connect(), 0)
+        if (next.afterMs === 0) this.#retryTimer = setTimeout(() => void this.#connect(), 0)
         else this.#connectAfter(next.afterMs)
     }
   }
 
-  /** Why a connection ended is seen here and nowhere else: the library writes nothing. */
-  #logEnd({ code, location, obstacle, expiresAt }: Closing, next: AfterClose, isLinked: boolean): void {
-    const openSeconds = this.#openedAtMs === null ? null : Math.round((Date.now() - this.#openedAtMs) / 1000)
-    this.#openedAtMs = null
-    const reason = next.is === 'forget' ? 'logged_out' : next.reason
-    const { containerId } = this.vault
-    const facts = { containerId, code, location, obstacle, expiresAt, openSeconds, isLinked, reason, next: next.is }
-    this.#context.log.info({ event: 'connection_ended', ...facts }, 'a connection to the network ended')
+  #fail(reason: SessionReason, retry: Date | 'never' | null): void {
+    this.#isRunning = false
+    this.#move('FAILED', reason, retry)
+  }
+
+  /** The network refused the version. Without another one the number waits until a worker has fetched one. */
+  async #renewVersion(): Promise<void> {
+    const attempt = this.#beginAttempt()
+    const { webVersions } = this.#context
+    if (this.#status !== 'STARTING') this.#move('STARTING', 'reconnecting')
+    const version = await webVersions.replace(this.#webVersion ?? '')
+    if (this.vault.isFenced || attempt !== this.#attempt) return
+    if (version !== null) return this.#connectAfter(0)
+    this.#fail('client_outdated', webVersions.fixed === null ? new Date(Date.now() + outdatedMs) : 'never')
   }
 
   #refused(code: number): void {

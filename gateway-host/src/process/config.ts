@@ -1,9 +1,7 @@
 import { type FileHosts, networkFileHosts, testFileHosts } from '@msgctl/network/files/hosts'
 import { openSecrets } from '@msgctl/network/secrets'
+import { webVersionUrl } from '@msgctl/network/web-version'
 import * as z from 'zod'
-
-/** The version that the engine claims to be. A release names the one that it was tested with. */
-const webVersion = '2.3000.1043857760'
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -31,7 +29,8 @@ const settings = z.object({
   GATEWAY_WEB_VERSION: z
     .string()
     .regex(/^\d+\.\d+\.\d+$/, 'must be like 2.3000.1043857760')
-    .default(webVersion),
+    .optional(),
+  GATEWAY_WEB_VERSION_URL: z.url({ protocol: /^https?$/ }).optional(),
   GATEWAY_LEASE_SECONDS: wholeNumber(1, 300).prefault('15'),
   GATEWAY_NETWORK_URL: z.url().default('wss://web.whatsapp.com/ws/chat'),
   GATEWAY_NETWORK_ROOT: z
@@ -75,7 +74,10 @@ export interface HostConfig {
   /** Where servers reach this process; null: at the address that it listens on. */
   readonly url: string | null
   readonly capacity: number
-  readonly webVersion: readonly [number, number, number]
+  /** The version that the engine claims to be, whatever is stored; null: the stored one. */
+  readonly webVersion: string | null
+  /** The file that names the present version; null for a test network: nothing is fetched. */
+  readonly webVersionUrl: string | null
   readonly leaseMs: number
   readonly networkUrl: string
   /** The root key of a test network; null: the real one. */
@@ -105,7 +107,8 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     metrics: set.GATEWAY_METRICS_LISTEN === undefined ? null : toListenAddress(set.GATEWAY_METRICS_LISTEN),
     url: set.GATEWAY_HOST_URL ?? null,
     capacity: set.GATEWAY_CAPACITY,
-    webVersion: set.GATEWAY_WEB_VERSION.split('.').map(Number) as [number, number, number],
+    webVersion: set.GATEWAY_WEB_VERSION ?? null,
+    webVersionUrl: set.GATEWAY_WEB_VERSION_URL ?? (set.GATEWAY_NETWORK_ROOT === undefined ? webVersionUrl : null),
     leaseMs: set.GATEWAY_LEASE_SECONDS * 1000,
     networkUrl: set.GATEWAY_NETWORK_URL,
     networkRoot: set.GATEWAY_NETWORK_ROOT === undefined ? null : Buffer.from(set.GATEWAY_NETWORK_ROOT, 'hex'),

@@ -7,6 +7,7 @@ import { baileysEngine } from '../engine/baileys/engine.ts'
 import { openFileNetwork } from '../engine/baileys/file-access.ts'
 import { Host } from '../host/host.ts'
 import { LoginPace, loginsPerSecond } from '../host/login-pace.ts'
+import { fixedVersion, WebVersions } from '../host/web-versions.ts'
 import { LeaseClock } from '../leases/lease-clock.ts'
 import { LeaseStore } from '../leases/lease-store.ts'
 import { createSendLimit } from '../rpc/send-limit.ts'
@@ -58,7 +59,8 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
   })
   const leaseClock = new LeaseClock(config.leaseMs)
   const files = await openFileNetwork(config.fileHosts)
-  const engineConfig = { url: config.networkUrl, version: config.webVersion, files, leases: leaseClock }
+  const engineConfig = { url: config.networkUrl, files, leases: leaseClock }
+  const webVersions = new WebVersions({ pool, fixed: fixedVersion(config), url: config.webVersionUrl, log })
   const numbers = {
     pool,
     engine: baileysEngine(config.networkRoot),
@@ -66,6 +68,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     onReconnect: metrics.onReconnect,
     onEvents,
     logins: new LoginPace(loginsPerSecond),
+    webVersions,
     log,
   }
   const server = createRpcServer({

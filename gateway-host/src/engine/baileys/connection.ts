@@ -55,7 +55,7 @@ export function connectBaileys(
     ...(proxy && { agent: proxy.agent, fetchAgent: proxy.agent }),
     // For what the library fetches by itself, such as the history: messages name its address.
     options: { dispatcher: files.dispatcher } as unknown as RequestInit,
-    version: [...config.version],
+    version: config.version.split('.').map(Number) as [number, number, number],
     browser,
     markOnlineOnConnect: false,
     syncFullHistory: false,

@@ -56,7 +56,9 @@ export const numberReasonSentences: Readonly<Record<NumberReason, string>> = {
     'The network has locked this account. Open the app on the phone and follow what it says, then start the number.',
   restricted:
     'The network restricts this account for a while. It is retried when the restriction ends; send less until then.',
-  client_outdated: 'The network no longer accepts this version of the driver. Ask the operator to update the service.',
+  client_outdated:
+    'The network no longer accepts this version of the driver. Ask the operator to renew it ' +
+    '(msgctl-server gateway web-version --fetch) or to update the service.',
   replaced: 'The link of this number is used somewhere else. End the other one, then start the number.',
   unknown: 'The network gave no reason. Start the number again, and ask the operator if it does not come back.',
   created: 'The number was added.',

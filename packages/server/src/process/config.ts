@@ -35,6 +35,8 @@ export interface Config {
   readonly gatewayCallbackUrl: string
   /** The compiled gateway host that a quick start with `direct` runs; null: none. */
   readonly gatewayHostProgram: string | null
+  /** The file that names the present version of the network's own client. */
+  readonly gatewayWebVersionUrl: string
   readonly simulator: {
     readonly speed: number
     readonly seed: number
@@ -148,6 +150,7 @@ export function readConfig(env: Environment): Config {
     gateway: set.GATEWAY ?? defaultDriver(production),
     gatewayCallbackUrl: (set.GATEWAY_CALLBACK_URL ?? ownAddress(set.HOST, set.PORT)).replace(/(?<!\/)\/+$/, ''),
     gatewayHostProgram: set.GATEWAY_HOST_PROGRAM ?? null,
+    gatewayWebVersionUrl: set.GATEWAY_WEB_VERSION_URL,
     simulator: {
       speed: set.SIM_SPEED,
       seed: set.SIM_SEED,

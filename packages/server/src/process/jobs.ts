@@ -25,6 +25,8 @@ import { importHistories } from '#conversations/inbound/import.ts'
 import { transcribeVoiceNotes } from '#conversations/inbound/voice/transcribe.ts'
 import { purgeEvents } from '#events/purge.ts'
 import { deleteExpiredMessages } from '#networks/gateway/direct/store.ts'
+import { refreshWebVersion } from '#networks/gateway/direct/web-version.ts'
+import { isWebVersionDue } from '#networks/gateway/direct/web-version-store.ts'
 import { deleteExpiredReports } from '#networks/gateway/inbox/store.ts'
 import { deleteExpiredSends } from '#numbers/guard/guard-store.ts'
 import { deleteExpiredHistory } from '#numbers/history-store.ts'
@@ -200,6 +202,7 @@ export const jobs: readonly PeriodicJob[] = [
     everySeconds: 3600,
     run: ({ db }) => repeatUntilZero(() => deleteExpiredMessages(db)),
   },
+  { name: 'gateway-version.refresh', everySeconds: 600, hasWork: isWebVersionDue, run: refreshWebVersion },
   {
     name: 'network-reports.cleanup',
     everySeconds: 3600,

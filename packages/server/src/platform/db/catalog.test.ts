@@ -31,6 +31,7 @@ const ofTheService = [
   'attempt_windows',
   'database_identity',
   'gateway_hosts',
+  'gateway_web_version',
   // Programs and browsers that ask before a person has chosen an organization.
   'oauth_clients',
   'oauth_requests',

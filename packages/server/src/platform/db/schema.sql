@@ -594,8 +594,10 @@ create table gateway_hosts (
   draining boolean default false not null,
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
+  web_version text,
   constraint gateway_hosts_pkey PRIMARY KEY (id)
 );
+comment on column gateway_hosts.web_version is 'The version that the host claims to be by its settings; null: the stored one.';
 comment on table gateway_hosts is 'Processes that hold connections. Each renews seen_at together with its leases.';
 
 create table gateway_inbox (
@@ -685,6 +687,24 @@ comment on column gateway_sessions.request is 'What the owner of the lease still
 comment on column gateway_sessions.retry is 'When a failed number may be started again: a time, or never.';
 comment on column gateway_sessions.sealed_key is 'The key of this number, encrypted with SECRETS_KEYS. It encrypts creds and the rows of gateway_keys and gateway_sent.';
 comment on column gateway_sessions.sealed_proxy is 'The proxy through which the number connects, encrypted with SECRETS_KEYS; null: none.';
+
+create table gateway_web_version (
+  only_row boolean default true not null,
+  version text,
+  source text,
+  known_at timestamp with time zone,
+  tried_at timestamp with time zone,
+  fault text,
+  constraint gateway_web_version_pkey PRIMARY KEY (only_row),
+  constraint gateway_web_version_check CHECK ((((version IS NULL) = (source IS NULL)) AND ((version IS NULL) = (known_at IS NULL)))),
+  constraint gateway_web_version_only_row_check CHECK (only_row),
+  constraint gateway_web_version_source_check CHECK ((source = ANY (ARRAY['fetched'::text, 'set'::text])))
+);
+comment on column gateway_web_version.fault is 'Why the last try failed; null after one that succeeded.';
+comment on column gateway_web_version.known_at is 'When it was last known to be the present one.';
+comment on column gateway_web_version.source is 'Whether the network named it, or the operator.';
+comment on column gateway_web_version.tried_at is 'When it was last fetched, or tried to be.';
+comment on table gateway_web_version is 'The version of the network''s own client. A gateway host reads it at each connection.';
 
 create table guard_sends (
   id bigint generated always as identity not null,

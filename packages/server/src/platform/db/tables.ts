@@ -463,8 +463,9 @@ declare module 'knex/types/tables.js' {
         draining: boolean
         started_at: Date
         seen_at: Date
+        web_version: string | null
       },
-      'draining'
+      'draining' | 'web_version'
     >
     gateway_inbox: Table<
       {
@@ -534,6 +535,17 @@ declare module 'knex/types/tables.js' {
         linked_at: Date | null
       },
       'wanted' | 'request' | 'host_id' | 'epoch' | 'lease_until' | 'last_host_id' | 'sealed_key' | 'creds' | 'me' | 'status' | 'reason' | 'retry' | 'state_at' | 'sealed_proxy' | 'linked_at'
+    >
+    gateway_web_version: Table<
+      {
+        only_row: boolean
+        version: string | null
+        source: string | null
+        known_at: Date | null
+        tried_at: Date | null
+        fault: string | null
+      },
+      'only_row' | 'version' | 'source' | 'known_at' | 'tried_at' | 'fault'
     >
     guard_sends: Table<
       {

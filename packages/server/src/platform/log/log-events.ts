@@ -79,6 +79,7 @@ type LogEvent =
   | 'waha_poll_failed'
   | 'waha_state_corrected'
   | 'waha_webhook_unreadable'
+  | 'web_version_not_fetched'
   | 'webhook_request_failed'
   | 'webhook_target_read_failed'
   | 'webhook_unanswered'

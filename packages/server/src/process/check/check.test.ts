@@ -8,6 +8,7 @@ import { startTransactionPooler } from '#testing/transaction-pooler.ts'
 import { checkInstallation } from './check.ts'
 import type { DatabaseFacts } from './database-facts-store.ts'
 import { judgeDatabase } from './database-rules.ts'
+import { judgeWebVersion } from './web-version-rules.ts'
 
 const { db, url } = await testDatabase()
 const keys = newSecretsKeys()
@@ -93,6 +94,39 @@ describe('msgctl-server check', () => {
   it('signs in to the mail server', async () => {
     const findings = await complaints({ ...good, SMTP_URL: 'smtp://127.0.0.1:1' })
     expect(findings).toEqual({ ...careless, 'Mail server': expect.stringMatching(/^failed: .*ECONNECTION|ESOCKET/) })
+  })
+})
+
+describe('the version of the network’s own client', () => {
+  const now = new Date('2026-11-01T00:00:00Z')
+
+  it.each([
+    [29, 'ok'],
+    [30, 'note'],
+    [49, 'note'],
+    [50, 'failed'],
+  ])('that was present %i days ago is %s', (days, outcome) => {
+    const knownAt = new Date(now.getTime() - days * 86_400_000)
+    const version = { version: '2.3000.7', source: 'fetched', knownAt, triedAt: now, fault: 'no route' } as const
+    const found = judgeWebVersion(version, now)
+    expect(found).toMatchObject({ name: 'Web version', outcome })
+    expect(found.text).toContain('2.3000.7')
+  })
+
+  it('is judged while a gateway host uses it', async () => {
+    expect(await complaints(good)).not.toHaveProperty('Web version')
+    await rows(
+      db,
+      `insert into gateway_hosts (id, url, version, capacity, started_at, seen_at)
+       values (gen_random_uuid(), 'http://10.0.0.7:7070', '0.1.0', 250, gateway_clock(), gateway_clock())`,
+    )
+    await rows(
+      db,
+      `insert into gateway_web_version (version, source, known_at)
+       values ('2.3000.9999999999', 'fetched', service_now() - interval '40 days')`,
+    )
+    onTestFinished(async () => void (await rows(db, 'delete from gateway_hosts')))
+    expect((await complaints(good))['Web version']).toMatch(/^note: 2\.3000\.9999999999 .* web-version --fetch$/)
   })
 })
 

@@ -1,4 +1,6 @@
 import { openSecrets } from '@msgctl/network/secrets'
+import { findWebVersion } from '#networks/gateway/direct/web-version.ts'
+import { isWebVersionUsed } from '#networks/gateway/direct/web-version-store.ts'
 import { connect, type Db } from '#platform/db/db.ts'
 import { isRestored } from '#platform/db/identity.ts'
 import { pendingMigrations } from '#platform/db/migrate.ts'
@@ -8,11 +10,12 @@ import { findSmtpFault } from '#platform/mail/smtp.ts'
 import { type Config, ConfigError, readConfig } from '#process/config.ts'
 import { explainDatabaseError } from '#process/database.ts'
 import { openSample } from '#upkeep/secret-keys/sample.ts'
-import { readAheadMs } from './clock-store.ts'
+import { readAheadMs, readServiceTime } from './clock-store.ts'
 import { readDatabaseFacts } from './database-facts-store.ts'
 import { judgeDatabase } from './database-rules.ts'
 import { type Finding, finding } from './finding.ts'
 import { judgeSettings } from './settings-rules.ts'
+import { judgeWebVersion } from './web-version-rules.ts'
 
 const mailTimeoutMs = 5000
 
@@ -89,7 +92,13 @@ async function judgeContents(db: Db, config: Config): Promise<Finding[]> {
     'The database was restored or copied. No process serves it until you run msgctl-server after-restore.',
     'failed',
   )
-  return [migrations, restored, await judgeSecrets(db, config)]
+  return [migrations, restored, await judgeSecrets(db, config), ...(await judgeNetwork(db))]
+}
+
+/** Judges the version of the network's own client that gateway hosts claim to be, where a host uses it. */
+async function judgeNetwork(db: Db): Promise<Finding[]> {
+  if (!(await isWebVersionUsed(db))) return []
+  return [judgeWebVersion(await findWebVersion(db), await readServiceTime(db))]
 }
 
 async function judgeSecrets(db: Db, { secretsKeys }: Config): Promise<Finding> {

@@ -11,3 +11,9 @@ export async function readAheadMs(db: Db): Promise<number> {
   // The database was asked between the two times of the machine.
   return Math.round((beforeMs + Date.now()) / 2 - databaseMs)
 }
+
+/** Returns the time of the service. */
+export async function readServiceTime(db: Db): Promise<Date> {
+  const [read] = await rows<{ now: Date }>(db, 'select service_now() as now')
+  return read?.now ?? new Date()
+}

@@ -1,4 +1,5 @@
 import { limits, normalizePhone, type Product, products, roles } from '@msgctl/contract'
+import { webVersionForm } from '@msgctl/network/web-version'
 import { InvalidArgumentError } from 'commander'
 import * as z from 'zod'
 import type { GivenRole } from '#people/organizations/members.ts'
@@ -45,6 +46,7 @@ function wholeNumber(min: number, max: number) {
 
 /** Parsers of the command-line arguments. They throw InvalidArgumentError. */
 export const argument = {
+  webVersion: parser(z.string().regex(webVersionForm), 'It must be a version like 2.3000.1043857760.'),
   phone: parser(
     z
       .string()

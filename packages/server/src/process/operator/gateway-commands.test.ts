@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { proxyLocation } from '@msgctl/network/proxy-address'
 import { openSecrets } from '@msgctl/network/secrets'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { rows } from '#platform/db/db.ts'
 import { makeNumber, makeOrganization } from '#testing/make.ts'
 import { startTestServer } from '#testing/start-server.ts'
@@ -35,6 +37,14 @@ async function run(words: readonly string[], env: Record<string, string | undefi
   }
   await gatewayCommands(terminal).parseAsync([...words], { from: 'user' })
   return seen
+}
+
+/** Serves a text on the loopback address for one test. */
+async function serveText(text: () => string): Promise<string> {
+  const http = createServer((_, response) => response.end(text()))
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void http.close())
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/sw.js`
 }
 
 async function storedProxy(containerId: string) {
@@ -93,6 +103,30 @@ describe('gateway hosts', () => {
            gateway_clock() - interval '1 minute')`,
     )
     expect((await run(['hosts'])).out).toMatch(/http:\/\/10\.0\.0\.7:7070 +0\.1\.0 +0\/250 +silent/)
+  })
+})
+
+describe('gateway web-version', () => {
+  it('shows that of the release, fetches the present one, and sets one', async () => {
+    const text = 'self.x = {"client_revision":1045649367}'
+    const url = await serveText(() => text)
+    expect((await run(['web-version'])).out).toContain('that of this release')
+    expect((await run(['web-version', '--fetch'], { GATEWAY_WEB_VERSION_URL: url })).out).toMatch(
+      /^2\.3000\.1045649367, fetched from the network; known as the present one at 2/,
+    )
+    expect((await run(['hosts'])).out).toMatch(/http:\/\/10\.0\.0\.7:7070 .* 2\.3000\.1045649367\n/)
+    await rows(db, `update gateway_hosts set web_version = '2.3000.9'`)
+    expect((await run(['hosts'])).out).toMatch(/2\.3000\.9 \(fixed\)\n/)
+    expect((await run(['web-version', '--set', '2.3000.5'])).out).toContain('2.3000.5, set by an operator')
+    expect((await run(['web-version', '--set', '2.3000.5', '--fetch'])).err).toContain('not both')
+  })
+
+  it('keeps the last one when the network cannot be reached', async () => {
+    await run(['web-version', '--set', '2.3000.5'])
+    const { err, exitCode } = await run(['web-version', '--fetch'], { GATEWAY_WEB_VERSION_URL: 'http://127.0.0.1:1/x' })
+    expect(err).toContain('The version was not fetched: the network cannot be reached.')
+    expect(exitCode).toBe(1)
+    expect((await run(['web-version'])).out).toMatch(/^2\.3000\.5, set .*\nThe last try to fetch it failed at 2/)
   })
 })
 

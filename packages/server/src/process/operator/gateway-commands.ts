@@ -7,11 +7,22 @@ import {
   prepareRestoredNumbers,
   writeProxy,
 } from '#networks/gateway/direct/operator-store.ts'
+import { fetchAndStore, findWebVersion, type WebVersion } from '#networks/gateway/direct/web-version.ts'
+import { writeWebVersion } from '#networks/gateway/direct/web-version-store.ts'
 import { findOwner } from '#numbers/guard/limits-store.ts'
 import { Refusal } from '#people/organizations/refusal.ts'
 import type { Db } from '#platform/db/db.ts'
+import type { Config } from '#process/config.ts'
 import { argument } from './arguments.ts'
-import { gatewayHostsText, proxiesText, proxyText, restoredText, type ShownProxy } from './print-gateway.ts'
+import {
+  gatewayHostsText,
+  proxiesText,
+  proxyText,
+  restoredText,
+  type ShownHost,
+  type ShownProxy,
+  webVersionText,
+} from './print-gateway.ts'
 import { runCommand } from './run.ts'
 import { ownTerminal, type Terminal } from './terminal.ts'
 
@@ -32,13 +43,22 @@ export function gatewayCommands(terminal: Terminal = ownTerminal): Command {
     .command('hosts')
     .description('list the hosts with their numbers')
     .option('--json', 'print JSON')
-    .action(({ json }: Json) => runCommand(terminal, json, listGatewayHosts, gatewayHostsText))
+    .action(({ json }: Json) => runCommand(terminal, json, showHosts, gatewayHostsText))
   gateway
     .command('after-restore')
     .description('prepare the numbers of a restored backup, before a gateway host is started')
     .option('--json', 'print JSON')
     .action(({ json }: Json) =>
       runCommand(terminal, json, async (db) => ({ numbers: await prepareRestoredNumbers(db) }), restoredText),
+    )
+  gateway
+    .command('web-version')
+    .description('show the version that hosts claim to be, fetch the present one, or set one')
+    .option('--fetch', 'fetch the present version from the network, through no proxy')
+    .option('--set <version>', 'use this version until the next one is fetched', argument.webVersion)
+    .option('--json', 'print JSON')
+    .action(({ json, ...change }: Json & VersionChange) =>
+      runCommand(terminal, json, (db, config) => changeWebVersion(db, config, change), webVersionText),
     )
   addProxyCommands(gateway.command('proxy').description('show and change the proxies of numbers'), terminal)
   return gateway
@@ -78,6 +98,32 @@ function addProxyCommands(proxy: Command, terminal: Terminal): void {
         proxyText,
       ),
     )
+}
+
+interface VersionChange {
+  readonly fetch?: boolean
+  readonly set?: string
+}
+
+/** Returns the hosts with the version that each of them claims to be. */
+async function showHosts(db: Db): Promise<ShownHost[]> {
+  const { version } = await findWebVersion(db)
+  const hosts = await listGatewayHosts(db)
+  return hosts.map(({ fixedWebVersion, ...host }) => {
+    return { ...host, webVersion: fixedWebVersion ?? version, isWebVersionFixed: fixedWebVersion !== null }
+  })
+}
+
+async function changeWebVersion(db: Db, config: Config, { fetch, set }: VersionChange): Promise<WebVersion> {
+  if (fetch && set !== undefined) throw new Refusal('Use --fetch or --set, not both.')
+  if (set !== undefined) await writeWebVersion(db, set, 'set')
+  if (fetch) {
+    const fault = await fetchAndStore(db, config.gatewayWebVersionUrl)
+    if (fault !== null) {
+      throw new Refusal(`The version was not fetched: ${fault}. Let this machine reach it, or use --set.`)
+    }
+  }
+  return findWebVersion(db)
 }
 
 async function showProxies(db: Db, secrets: Secrets): Promise<ShownProxy[]> {

@@ -1,4 +1,5 @@
 import type { GatewayHostView } from '#networks/gateway/direct/operator-store.ts'
+import type { WebVersion } from '#networks/gateway/direct/web-version.ts'
 import { table } from './print.ts'
 
 /** The proxy of a number without its password; null: none. */
@@ -7,18 +8,26 @@ export interface ShownProxy {
   readonly proxy: string | null
 }
 
+/** A gateway host with the version that it claims to be. */
+export interface ShownHost extends Omit<GatewayHostView, 'fixedWebVersion'> {
+  readonly webVersion: string
+  /** Whether its setting GATEWAY_WEB_VERSION names it. */
+  readonly isWebVersionFixed: boolean
+}
+
 /** Formats gateway hosts, one per line. */
-export function gatewayHostsText(hosts: readonly GatewayHostView[]): string {
+export function gatewayHostsText(hosts: readonly ShownHost[]): string {
   if (hosts.length === 0) return 'No gateway host is running.\n'
   return table([
-    ['URL', 'VERSION', 'NUMBERS', 'STATE', 'STARTED', 'LAST SEEN'],
-    ...hosts.map(({ url, version, capacity, numbers, draining, startedAt, seenAt, isAlive }) => [
+    ['URL', 'VERSION', 'NUMBERS', 'STATE', 'STARTED', 'LAST SEEN', 'WEB VERSION'],
+    ...hosts.map(({ url, version, capacity, numbers, draining, startedAt, seenAt, isAlive, ...web }) => [
       url,
       version,
       `${numbers}/${capacity}`,
       stateOf({ isAlive, draining }),
       startedAt.toISOString(),
       seenAt.toISOString(),
+      `${web.webVersion}${web.isWebVersionFixed ? ' (fixed)' : ''}`,
     ]),
   ])
 }
@@ -26,6 +35,15 @@ export function gatewayHostsText(hosts: readonly GatewayHostView[]): string {
 function stateOf({ isAlive, draining }: Pick<GatewayHostView, 'isAlive' | 'draining'>): string {
   if (!isAlive) return 'silent'
   return draining ? 'stopping' : 'running'
+}
+
+const sources = { fetched: 'fetched from the network', set: 'set by an operator', release: 'that of this release' }
+
+/** Formats the version that hosts claim to be, with its source. */
+export function webVersionText({ version, source, knownAt, triedAt, fault }: WebVersion): string {
+  const known = `${version}, ${sources[source]}; known as the present one at ${knownAt.toISOString()}\n`
+  if (fault === null || triedAt === null) return known
+  return `${known}The last try to fetch it failed at ${triedAt.toISOString()}: ${fault}.\n`
 }
 
 /** Formats the numbers with a proxy, one per line. */

@@ -1,5 +1,6 @@
 import { limits } from '@msgctl/contract'
 import { isRange } from '@msgctl/network/public-address/address'
+import { webVersionUrl } from '@msgctl/network/web-version'
 import * as z from 'zod'
 import { driverNames } from '#process/drivers.ts'
 import {
@@ -66,6 +67,11 @@ export const environment = z.object({
     .refine(isPlainHttpUrl, 'must be an address like http://10.0.0.5:3000, without a query')
     .optional(),
   GATEWAY_HOST_PROGRAM: z.string().min(1).optional(),
+  GATEWAY_WEB_VERSION_URL: z
+    .string()
+    .max(500)
+    .refine(isPlainHttpUrl, 'must be an address like https://web.whatsapp.com/sw.js')
+    .default(webVersionUrl),
   SIM_SPEED: z
     .string()
     .refine((text) => /^\d{1,4}(\.\d+)?$/.test(text) && Number(text) <= 1000, 'must be a number from 0 to 1000')

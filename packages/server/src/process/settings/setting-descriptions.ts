@@ -1,5 +1,6 @@
 import { assistantSettings } from '#process/assistant-settings.ts'
 import type { environment } from './environment.ts'
+import { gatewayHostSettings } from './gateway-host-settings.ts'
 
 export const settingGroups = [
   'Process',
@@ -242,14 +243,7 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
     group: 'Sending',
     meaning: 'Seconds after sending during which a message can be deleted for everyone.',
   },
-  GATEWAY_HOST_PROGRAM: {
-    group: 'Chat networks',
-    meaning:
-      'The compiled gateway host that runs beside a service with its own embedded database. `npm start` sets ' +
-      'it for `GATEWAY=direct`.',
-    values: 'the path of a compiled program',
-    unset: 'none',
-  },
+  ...gatewayHostSettings,
   SIM_SPEED: {
     group: 'Simulated network',
     meaning: 'How fast the simulated network acts, as a factor. 0 means without any delay.',

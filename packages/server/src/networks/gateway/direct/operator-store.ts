@@ -13,6 +13,8 @@ export interface GatewayHostView {
   readonly seenAt: Date
   /** Whether it was seen within the last 30 s. */
   readonly isAlive: boolean
+  /** The version of the network's own client that its settings name; null: the stored one. */
+  readonly fixedWebVersion: string | null
 }
 
 /** Returns the gateway hosts, with the count of numbers that each one connects. */
@@ -21,6 +23,7 @@ export function listGatewayHosts(db: Db): Promise<GatewayHostView[]> {
     db,
     `select h.url, h.version, h.capacity, h.draining, h.started_at as "startedAt", h.seen_at as "seenAt",
             h.seen_at > gateway_clock() - interval '30 s' as "isAlive",
+            h.web_version as "fixedWebVersion",
             (select count(*) from gateway_sessions s where s.host_id = h.id
                 and s.lease_until > gateway_clock())::int as numbers
        from gateway_hosts h order by h.url`,

@@ -1,0 +1,28 @@
+import type { Closing } from '../engine/engine.ts'
+import type { HostLog } from '../process/log.ts'
+import type { AfterClose } from './after-close.ts'
+
+/** The end of a connection, and what follows from it. */
+interface ConnectionEnd {
+  readonly containerId: string
+  readonly isLinked: boolean
+  /** When the connection opened; null when it never did. */
+  readonly openedAtMs: number | null
+  /** The version that it claimed to be. */
+  readonly webVersion: string | null
+  readonly closing: Closing
+  readonly next: AfterClose
+}
+
+/** Returns the reason for which a connection ended, as it is counted. */
+export function reasonOf(next: AfterClose): string {
+  return next.is === 'forget' ? 'logged_out' : next.reason
+}
+
+/** Logs why a connection ended. It is seen here and nowhere else: the library writes nothing. */
+export function logEnd(log: HostLog, { containerId, isLinked, openedAtMs, webVersion, closing, next }: ConnectionEnd) {
+  const { code, location, obstacle, expiresAt } = closing
+  const openSeconds = openedAtMs === null ? null : Math.round((Date.now() - openedAtMs) / 1000)
+  const ended = { event: 'connection_ended', containerId, code, location, obstacle, expiresAt, webVersion }
+  log.info({ ...ended, openSeconds, isLinked, reason: reasonOf(next), next: next.is }, 'a connection ended')
+}
