@@ -3,6 +3,7 @@ import { GatewayError } from '@msgctl/network/errors'
 import type { SessionState } from '@msgctl/network/gateway'
 import { initAuthCreds, jidDecode } from 'baileys'
 import type { Closing, Connection } from '../engine/engine.ts'
+import { endLink } from '../vault/retirement.ts'
 import type { Vault } from '../vault/vault.ts'
 import { afterClose } from './after-close.ts'
 import { translatorOf } from './arrivals.ts'
@@ -238,7 +239,7 @@ export class HostedNumber {
     this.#context.onReconnect(reasonOf(next))
     switch (next.is) {
       case 'forget':
-        void this.#forget()
+        void this.#forget(isLinked)
         break
       case 'renew':
         void this.#renewVersion()
@@ -276,9 +277,9 @@ export class HostedNumber {
     this.#context.log.warn({ event: 'message_refused', containerId, code }, 'the network refused a message')
   }
 
-  /** The phone has ended the link: the number shows a QR for the next one. */
-  async #forget(): Promise<void> {
-    await this.vault.reset(initAuthCreds()).catch(() => undefined)
+  /** The phone has ended the link: the number shows a QR for the next one. An operator can restore the old one. */
+  async #forget(isLinked: boolean): Promise<void> {
+    await endLink(this.#context.pool, this.vault, isLinked).catch(() => undefined)
     if (this.vault.isFenced || !this.#isRunning) return
     this.#move('STARTING', 'logged_out')
     this.#connectAfter(0)

@@ -186,13 +186,14 @@ export class Vault implements Staged {
     return staged ? { message: Buffer.from(staged.message), acked } : null
   }
 
-  /** Deletes all keys and starts with new credentials, as a device that was never linked. */
-  async reset(creds: AuthenticationCreds): Promise<void> {
+  /** Deletes all keys, or those of kinds below one, and starts with new credentials. */
+  async reset(creds: AuthenticationCreds, below: number | null = null): Promise<void> {
     await this.committed()
     await this.#pool.query(
-      `delete from gateway_keys where container_id = $1 and exists (
-         select 1 from gateway_sessions s where s.container_id = $1 and s.epoch = $2)`,
-      [this.containerId, this.epoch],
+      `with own as (update gateway_sessions set retired_at = case when $3::int > 0 then retired_at end,
+             retired_creds = case when $3 > 0 then retired_creds end where container_id = $1 and epoch = $2 returning 1)
+       delete from gateway_keys where container_id = $1 and kind < coalesce($3, 32767) and exists (select from own)`,
+      [this.containerId, this.epoch, below],
     )
     this.#cache.clear()
     for (const name of Object.keys(this.creds)) Reflect.deleteProperty(this.creds, name)

@@ -24,6 +24,7 @@ import { deleteOrphans } from '#conversations/inbound/cleanup.ts'
 import { importHistories } from '#conversations/inbound/import.ts'
 import { transcribeVoiceNotes } from '#conversations/inbound/voice/transcribe.ts'
 import { purgeEvents } from '#events/purge.ts'
+import { deleteRetiredLinks } from '#networks/gateway/direct/retired-link-store.ts'
 import { deleteExpiredMessages } from '#networks/gateway/direct/store.ts'
 import { refreshWebVersion } from '#networks/gateway/direct/web-version.ts'
 import { isWebVersionDue } from '#networks/gateway/direct/web-version-store.ts'
@@ -202,6 +203,7 @@ export const jobs: readonly PeriodicJob[] = [
     everySeconds: 3600,
     run: ({ db }) => repeatUntilZero(() => deleteExpiredMessages(db)),
   },
+  { name: 'gateway-links.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteRetiredLinks(db)) },
   { name: 'gateway-version.refresh', everySeconds: 600, hasWork: isWebVersionDue, run: refreshWebVersion },
   {
     name: 'network-reports.cleanup',

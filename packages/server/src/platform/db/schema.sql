@@ -676,14 +676,19 @@ create table gateway_sessions (
   state_at timestamp with time zone default statement_timestamp() not null,
   sealed_proxy text,
   linked_at timestamp with time zone,
+  retired_at timestamp with time zone,
+  retired_creds bytea,
   constraint gateway_sessions_pkey PRIMARY KEY (container_id),
   constraint gateway_sessions_request_check CHECK ((request = ANY (ARRAY['restart'::text, 'logout'::text, 'renew'::text]))),
   constraint gateway_sessions_wanted_check CHECK ((wanted = ANY (ARRAY['running'::text, 'stopped'::text])))
 ) with (fillfactor=80);
 CREATE INDEX gateway_sessions_host ON gateway_sessions USING btree (host_id) WHERE (host_id IS NOT NULL);
+CREATE INDEX gateway_sessions_retired ON gateway_sessions USING btree (retired_at) WHERE (retired_at IS NOT NULL);
 CREATE INDEX gateway_sessions_unowned ON gateway_sessions USING btree (lease_until) WHERE ((wanted = 'running'::text) OR (request IS NOT NULL));
 comment on column gateway_sessions.epoch is 'Raised with every new owner. A commit names it, so that a process that lost its lease stores nothing.';
 comment on column gateway_sessions.request is 'What the owner of the lease still has to do; any host takes the lease for it. renew: delete ratchets of a restored backup.';
+comment on column gateway_sessions.retired_at is 'When the network ended the last link. Its keys have kinds from 1000 on in gateway_keys.';
+comment on column gateway_sessions.retired_creds is 'The credentials of that link, encrypted as creds are.';
 comment on column gateway_sessions.retry is 'When a failed number may be started again: a time, or never.';
 comment on column gateway_sessions.sealed_key is 'The key of this number, encrypted with SECRETS_KEYS. It encrypts creds and the rows of gateway_keys and gateway_sent.';
 comment on column gateway_sessions.sealed_proxy is 'The proxy through which the number connects, encrypted with SECRETS_KEYS; null: none.';

@@ -533,8 +533,10 @@ declare module 'knex/types/tables.js' {
         state_at: Date
         sealed_proxy: string | null
         linked_at: Date | null
+        retired_at: Date | null
+        retired_creds: Buffer | null
       },
-      'wanted' | 'request' | 'host_id' | 'epoch' | 'lease_until' | 'last_host_id' | 'sealed_key' | 'creds' | 'me' | 'status' | 'reason' | 'retry' | 'state_at' | 'sealed_proxy' | 'linked_at'
+      'wanted' | 'request' | 'host_id' | 'epoch' | 'lease_until' | 'last_host_id' | 'sealed_key' | 'creds' | 'me' | 'status' | 'reason' | 'retry' | 'state_at' | 'sealed_proxy' | 'linked_at' | 'retired_at' | 'retired_creds'
     >
     gateway_web_version: Table<
       {

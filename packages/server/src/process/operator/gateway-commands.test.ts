@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { proxyLocation } from '@msgctl/network/proxy-address'
 import { openSecrets } from '@msgctl/network/secrets'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { deleteRetiredLinks } from '#networks/gateway/direct/retired-link-store.ts'
 import { rows } from '#platform/db/db.ts'
 import { makeNumber, makeOrganization } from '#testing/make.ts'
 import { startTestServer } from '#testing/start-server.ts'
@@ -127,6 +128,53 @@ describe('gateway web-version', () => {
     expect(err).toContain('The version was not fetched: the network cannot be reached.')
     expect(exitCode).toBe(1)
     expect((await run(['web-version'])).out).toMatch(/^2\.3000\.5, set .*\nThe last try to fetch it failed at 2/)
+  })
+})
+
+describe('gateway link', () => {
+  it('restores a link that the network ended, once, and not over a new one', async () => {
+    expect((await run(['link', 'list'])).out).toBe('No ended link is kept.\n')
+    const [ended, again] = [randomUUID(), randomUUID()]
+    const retired = { retired_at: db.raw('service_now()'), retired_creds: Buffer.from('old'), wanted: 'running' }
+    const row = {
+      organization_id: randomUUID(),
+      sequence: 1,
+      creds: Buffer.from('new'),
+      host_id: randomUUID(),
+      ...retired,
+    }
+    await db('gateway_sessions').insert([
+      { ...row, container_id: ended, epoch: 7 },
+      { ...row, container_id: again, me: JSON.stringify({ id: 'x' }) },
+    ])
+    const key = { container_id: ended, id: 'x', value: Buffer.from('') }
+    await db('gateway_keys').insert([
+      { ...key, kind: 2 },
+      { ...key, kind: 1003 },
+    ])
+    const listed = await run(['link', 'list'])
+    expect(listed.out).toMatch(new RegExp(`${ended} .* not linked\\n`))
+    expect(listed.out).toMatch(new RegExp(`${again} .* linked again\\n`))
+    expect((await run(['link', 'restore', ended])).out).toContain('is restored')
+    const after = await db('gateway_sessions').where({ container_id: ended }).first()
+    expect(after).toMatchObject({ creds: Buffer.from('old'), retired_at: null, host_id: null, status: 'STARTING' })
+    expect(Number(after?.epoch)).toBe(8)
+    expect(await db('gateway_keys').where({ container_id: ended }).pluck('kind')).toEqual([3])
+    expect((await run(['link', 'restore', ended])).err).toContain('No ended link')
+    expect((await run(['link', 'restore', again])).err).toContain('linked to a phone again')
+  })
+
+  it('keeps it for 30 days', async () => {
+    const kept = () => db('gateway_sessions').whereNotNull('retired_at').pluck('container_id')
+    const [containerId = ''] = await kept()
+    await db('gateway_keys').insert({ container_id: containerId, id: 'x', value: Buffer.from(''), kind: 1003 })
+    await server.advance(29 * 86_400)
+    expect(await deleteRetiredLinks(db)).toBe(0)
+    await server.advance(2 * 86_400)
+    expect(await deleteRetiredLinks(db)).toBe(1)
+    expect(await kept()).toEqual([])
+    expect(await db('gateway_keys').where({ container_id: containerId })).toEqual([])
+    await db('gateway_sessions').delete()
   })
 })
 

@@ -7,6 +7,7 @@ import {
   prepareRestoredNumbers,
   writeProxy,
 } from '#networks/gateway/direct/operator-store.ts'
+import { listRetiredLinks, type RetiredLink, restoreLink } from '#networks/gateway/direct/retired-link-store.ts'
 import { fetchAndStore, findWebVersion, type WebVersion } from '#networks/gateway/direct/web-version.ts'
 import { writeWebVersion } from '#networks/gateway/direct/web-version-store.ts'
 import { findOwner } from '#numbers/guard/limits-store.ts'
@@ -16,8 +17,10 @@ import type { Config } from '#process/config.ts'
 import { argument } from './arguments.ts'
 import {
   gatewayHostsText,
+  linksText,
   proxiesText,
   proxyText,
+  restoredLinkText,
   restoredText,
   type ShownHost,
   type ShownProxy,
@@ -60,8 +63,37 @@ export function gatewayCommands(terminal: Terminal = ownTerminal): Command {
     .action(({ json, ...change }: Json & VersionChange) =>
       runCommand(terminal, json, (db, config) => changeWebVersion(db, config, change), webVersionText),
     )
+  addLinkCommands(gateway.command('link').description('show and restore links that the network ended'), terminal)
   addProxyCommands(gateway.command('proxy').description('show and change the proxies of numbers'), terminal)
   return gateway
+}
+
+function addLinkCommands(link: Command, terminal: Terminal): void {
+  link
+    .command('list')
+    .description('list the links that the network ended within 30 days')
+    .option('--json', 'print JSON')
+    .action(({ json }: Json) => runCommand(terminal, json, (db) => listRetiredLinks(db), linksText))
+  link
+    .command('restore')
+    .description('connect a number with the link that the network ended, if that was a mistake')
+    .argument('<number>', 'containerId of the number', argument.numberId)
+    .option('--json', 'print JSON')
+    .action((id: string, { json }: Json) =>
+      runCommand(terminal, json, (db) => restoreRetired(db, id), restoredLinkText),
+    )
+}
+
+/** Restores the link of a number. Throws a {@link Refusal} when there is none, or the number is linked again. */
+async function restoreRetired(db: Db, containerId: string): Promise<RetiredLink> {
+  const [link] = await listRetiredLinks(db, containerId)
+  if (!link) {
+    throw new Refusal('No ended link of this number is kept. msgctl-server gateway link list shows those that are.')
+  }
+  if (link.isLinked || !(await restoreLink(db, link))) {
+    throw new Refusal('The number is linked to a phone again, so its former link stays as it is.')
+  }
+  return link
 }
 
 function addProxyCommands(proxy: Command, terminal: Terminal): void {

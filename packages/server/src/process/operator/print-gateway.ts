@@ -1,4 +1,5 @@
 import type { GatewayHostView } from '#networks/gateway/direct/operator-store.ts'
+import type { RetiredLink } from '#networks/gateway/direct/retired-link-store.ts'
 import type { WebVersion } from '#networks/gateway/direct/web-version.ts'
 import { table } from './print.ts'
 
@@ -56,6 +57,27 @@ export function proxiesText(proxies: readonly ShownProxy[]): string {
 export function proxyText({ containerId, proxy }: ShownProxy): string {
   const how = proxy === null ? 'without a proxy' : `through ${proxy}`
   return `The number ${containerId} connects ${how} from now on. It is connected again within seconds if it runs.\n`
+}
+
+/** Formats links that the network ended, one per line. */
+export function linksText(links: readonly RetiredLink[]): string {
+  if (links.length === 0) return 'No ended link is kept.\n'
+  return table([
+    ['NUMBER', 'ENDED', 'SINCE THEN'],
+    ...links.map(({ containerId, retiredAt, isLinked }) => [
+      containerId,
+      retiredAt.toISOString(),
+      isLinked ? 'linked again' : 'not linked',
+    ]),
+  ])
+}
+
+/** Formats a link that was restored. */
+export function restoredLinkText({ containerId, retiredAt }: RetiredLink): string {
+  return (
+    `The link of ${containerId} that ended at ${retiredAt.toISOString()} is restored. If the number is started, a ` +
+    'gateway host connects it within seconds. If the phone has removed the device, the number shows a QR again.\n'
+  )
 }
 
 /** Formats the numbers of a restored backup. */
