@@ -76,7 +76,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     get numbers() {
       return host.numbers
     },
-    context: { pool, sends: createSendLimit(), engine: numbers.engine, config: engineConfig },
+    context: { ...numbers, sends: createSendLimit() },
     log,
     observe: metrics.onCall,
   })

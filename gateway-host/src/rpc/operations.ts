@@ -18,7 +18,7 @@ interface IncomingCall<Operation extends HostOperation> {
 }
 
 /** What calls share in one process. */
-export interface CallContext extends Pick<NumberContext, 'pool' | 'engine' | 'config'> {
+export interface CallContext extends Pick<NumberContext, 'pool' | 'engine' | 'config' | 'webVersions'> {
   readonly sends: SendLimit
 }
 
@@ -87,6 +87,7 @@ async function profileOf(number: HostedNumber) {
 export type AnyCall = IncomingCall<NumberOperation>
 
 /** Tries the way of a number to the network; null: that of this host without a proxy. */
-export function probe(number: HostedNumber | null, { engine, config }: CallContext): Promise<NetworkProbe> {
-  return engine.probe({ ...config, proxy: number?.proxy ?? null })
+export async function probe(number: HostedNumber | null, context: CallContext): Promise<NetworkProbe> {
+  const { engine, config, webVersions } = context
+  return engine.probe({ ...config, version: await webVersions.current(), proxy: number?.proxy ?? null })
 }

@@ -21,7 +21,7 @@ import { proxyWays } from './proxy.ts'
 import { checkNumbers, isKnown, withFailures } from './queries.ts'
 import { repositoryOver } from './signal/signal-repository.ts'
 import { silentLogger } from './silent-logger.ts'
-import { Stanzas } from './stanzas.ts'
+import { Stanzas, wireVersion } from './stanzas.ts'
 
 /** The codes of messages that the network does not understand, and of conversations that it refuses. */
 const [badRequest, refusedContact] = [400, 463]
@@ -55,7 +55,7 @@ export function connectBaileys(
     ...(proxy && { agent: proxy.agent, fetchAgent: proxy.agent }),
     // For what the library fetches by itself, such as the history: messages name its address.
     options: { dispatcher: files.dispatcher } as unknown as RequestInit,
-    version: config.version.split('.').map(Number) as [number, number, number],
+    version: wireVersion(config.version),
     browser,
     markOnlineOnConnect: false,
     syncFullHistory: false,

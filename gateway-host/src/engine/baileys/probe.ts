@@ -6,6 +6,7 @@ import { closingOf, noUpgrade } from './closing.ts'
 import { fileAccess } from './file-access.ts'
 import { proxyWays } from './proxy.ts'
 import { silentLogger } from './silent-logger.ts'
+import { wireVersion } from './stanzas.ts'
 
 const patienceMs = 20_000
 
@@ -25,7 +26,7 @@ export async function probeNetwork(config: ConnectionConfig): Promise<NetworkPro
     tryConnection(config, proxy?.agent),
     tryFiles(config.files.hosts.host, dispatcher),
   ])
-  return { version: config.version.join('.'), connection, files, aheadMs }
+  return { version: config.version, connection, files, aheadMs }
 }
 
 function tryConnection({ url, version }: ConnectionConfig, agent: ReturnType<typeof proxyWays>['agent'] | undefined) {
@@ -36,7 +37,7 @@ function tryConnection({ url, version }: ConnectionConfig, agent: ReturnType<typ
     logger: silentLogger,
     waWebSocketUrl: url,
     ...(agent && { agent }),
-    version: [...version],
+    version: wireVersion(version),
     browser: Browsers.ubuntu('Chrome'),
   })
   return new Promise<Way>((resolve) => {
