@@ -58,7 +58,7 @@ export async function openSpeedLab() {
   const host = new Host({
     pool,
     engine: baileysEngine(Buffer.from(network.root, 'hex')),
-    config: { url: network.url, files, leases: leaseClock },
+    config: { url: network.url, files, leases: leaseClock, trace: null },
     onReconnect: ignore,
     onEvents: ignore,
     onFenced: ignore,

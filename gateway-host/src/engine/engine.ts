@@ -5,6 +5,7 @@ import type { CheckResult, GatewayEvent, Json, Profile, ProfileChange } from '@m
 import type { proto } from 'baileys'
 import type { Dispatcher } from 'undici'
 import type { LeaseClock } from '../leases/lease-clock.ts'
+import type { TraceFolder } from '../trace/trace-folder.ts'
 import type { NetworkEvent } from '../translate/network-event.ts'
 import type { Vault } from '../vault/vault.ts'
 
@@ -116,6 +117,8 @@ export interface EngineConfig {
   readonly files: FileNetwork
   /** Whether the leases of this process are its own. */
   readonly leases: LeaseClock
+  /** Where the forms of all stanzas are written; null: nowhere. */
+  readonly trace: TraceFolder | null
 }
 
 /** How one connection is made. */

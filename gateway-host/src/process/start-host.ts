@@ -12,6 +12,7 @@ import { LeaseClock } from '../leases/lease-clock.ts'
 import { LeaseStore } from '../leases/lease-store.ts'
 import { createSendLimit } from '../rpc/send-limit.ts'
 import { createRpcServer } from '../rpc/serve-rpc.ts'
+import { TraceFolder } from '../trace/trace-folder.ts'
 import { createCommitter } from '../vault/committer.ts'
 import type { HostConfig } from './config.ts'
 import { listenForSignals } from './database-signals.ts'
@@ -59,7 +60,8 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
   })
   const leaseClock = new LeaseClock(config.leaseMs)
   const files = await openFileNetwork(config.fileHosts)
-  const engineConfig = { url: config.networkUrl, files, leases: leaseClock }
+  const trace = config.trace === null ? null : new TraceFolder(config.trace, log)
+  const engineConfig = { url: config.networkUrl, files, leases: leaseClock, trace }
   const webVersions = new WebVersions({ pool, fixed: fixedVersion(config), url: config.webVersionUrl, log })
   const numbers = {
     pool,

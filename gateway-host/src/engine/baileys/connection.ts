@@ -15,6 +15,7 @@ import { fileAccess } from './file-access.ts'
 import { uploadFile } from './files.ts'
 import { watchLimits } from './limits.ts'
 import { Linking } from './linking.ts'
+import { outgoingLogger } from './outgoing.ts'
 import { reportPeople } from './people.ts'
 import { changeName, changePicture, readProfile } from './profile.ts'
 import { proxyWays } from './proxy.ts'
@@ -48,9 +49,11 @@ export function connectBaileys(
   const devices = deviceCache(vault, nowMs)
   const proxy = config.proxy === null ? null : proxyWays(config.proxy)
   const files = fileAccess(config.files, proxy?.dispatcher ?? null)
+  const trace = config.trace?.of(vault.containerId)
+  trace?.connecting()
   const socket = makeSocket({
     auth: { creds: vault.creds, keys: vault.keys },
-    logger: silentLogger,
+    logger: trace ? outgoingLogger((stanza) => trace.write('out', stanza)) : silentLogger,
     waWebSocketUrl: config.url,
     ...(proxy && { agent: proxy.agent, fetchAgent: proxy.agent }),
     // For what the library fetches by itself, such as the history: messages name its address.
@@ -75,6 +78,10 @@ export function connectBaileys(
   listen()
 
   function listen(): void {
+    // The frames of the handshake are bytes, and no stanzas.
+    socket.ws.on('frame', (frame: BinaryNode | Uint8Array) => {
+      if (!(frame instanceof Uint8Array)) trace?.write('in', frame)
+    })
     socket.ws.on('CB:message', (stanza: BinaryNode) => stanzas.add(stanza))
     socket.ws.on('CB:receipt', (stanza: BinaryNode) => stageReceipt(vault, stanza, new Date(nowMs())))
     socket.ws.on('CB:ack,class:message', (stanza: BinaryNode) => {
