@@ -119,9 +119,28 @@ describe('the presence of an account', () => {
   it('is shown from its first message on', async () => {
     const phone = '15554450003'
     const session = await lab.link(phone)
+    await expect.poll(async () => (await net.account({ phone })).presence.at(-1)).toBe('unavailable')
     expect((await net.account({ phone })).presence).not.toContain('available')
     await driver.send(session, to, { kind: 'text', text: 'hi' }, { clientId: 'HI', timeoutMs })
     await driver.send(session, to, { kind: 'text', text: 'there' }, { clientId: 'THERE', timeoutMs })
-    await expect.poll(async () => (await net.account({ phone })).presence).toEqual(['available'])
+    const shown = async () => (await net.account({ phone })).presence.filter((state) => state === 'available')
+    await expect.poll(shown).toEqual(['available'])
+  })
+
+  it('is unavailable while nothing is sent, whatever the library stores', async () => {
+    const phone = '15554450005'
+    const session = await lab.link(phone)
+    const presence = async () => (await net.account({ phone })).presence
+    for (const name of ['First', 'Second']) {
+      await expect.poll(() => driver.setProfile(session, { name }), { timeout: 20_000 }).toMatchObject({ name })
+      await net.write({ from: jane, to: phone, message: { conversation: `hello ${name}` } })
+    }
+    await expect.poll(() => lab.eventsOf(session, 'message.in')).toHaveLength(2)
+    const { logins } = await net.counts({})
+    await net.streamError({ phone, code: '503' })
+    await expect.poll(async () => (await net.counts({})).logins).toBeGreaterThan(logins)
+    await lab.becomes(session, 'WORKING')
+    await expect.poll(async () => (await presence()).at(-1)).toBe('unavailable')
+    expect(await presence()).not.toContain('available')
   })
 })

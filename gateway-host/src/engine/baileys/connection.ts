@@ -20,6 +20,7 @@ import { reportPeople } from './people.ts'
 import { changeName, changePicture, readProfile } from './profile.ts'
 import { proxyWays } from './proxy.ts'
 import { checkNumbers, isKnown, withFailures } from './queries.ts'
+import { QuietPresence } from './quiet-presence.ts'
 import { repositoryOver } from './signal/signal-repository.ts'
 import { silentLogger } from './silent-logger.ts'
 import { Stanzas, wireVersion } from './stanzas.ts'
@@ -70,6 +71,7 @@ export function connectBaileys(
     userDevicesCache: devices,
     makeSignalRepository: repositoryOver(vault, stanzas, translator),
   })
+  const presence = new QuietPresence(socket, vault.creds, () => vault.isFenced || events.onName())
   const inner = socket.ws as unknown as InnerSocket
   holdFrames(inner.socket, vault, config.leases)
   const addressing = new Addressing(socket, vault)
@@ -90,11 +92,7 @@ export function connectBaileys(
       // The list of devices that the message was encrypted for is out of date.
       if (stanza.attrs.phash) void devices.del(jidDecode(stanza.attrs.from)?.user ?? '')
     })
-    socket.ev.on('creds.update', ({ me }) => {
-      if (vault.isFenced) return
-      vault.stageCreds()
-      if (me?.name !== undefined) events.onName()
-    })
+    socket.ev.on('creds.update', () => vault.isFenced || vault.stageCreds())
     // A listener of the library keeps its socket from ending at a response that is no upgrade.
     socket.ws.on('unexpected-response', (request: ClientRequest, { statusCode }: IncomingMessage) => {
       request.destroy()
@@ -178,7 +176,7 @@ export function connectBaileys(
     },
     async setAvailable(available) {
       requireOpen()
-      await withFailures(socket.sendPresenceUpdate(available ? 'available' : 'unavailable'))
+      await withFailures(presence.show(available))
     },
     async seen(jid, networkIds) {
       requireOpen()
