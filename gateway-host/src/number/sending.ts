@@ -7,7 +7,13 @@ import type { MessageRef, NetAddress, SendReceipt } from '@msgctl/network/gatewa
 import { generateForwardMessageContent, proto } from 'baileys'
 import type { Connection, OutboundFile, RelayOptions } from '../engine/engine.ts'
 import { pollOf } from '../translate/inbound-content.ts'
-import { editMessage, type PlainContent, plainMessage, revokeMessage } from '../translate/outbound-content.ts'
+import {
+  editMessage,
+  type PlainContent,
+  plainMessage,
+  revokeMessage,
+  withSecret,
+} from '../translate/outbound-content.ts'
 import { jidOf } from '../translate/person.ts'
 import { toGatewayError } from './call-failures.ts'
 import type { HostedNumber } from './number.ts'
@@ -26,20 +32,22 @@ export function forward(number: HostedNumber, call: Call<'forward'>): Promise<Se
     const original = await number.vault.findSent(call.networkId)
     if (!original) throw new GatewayError('rejected', 'There is no such message to forward.')
     const key = { fromMe: true, id: call.networkId }
-    return generateForwardMessageContent({ key, message: proto.Message.decode(original.message) }, true)
+    const { messageContextInfo: _, ...message } = proto.Message.decode(original.message)
+    return generateForwardMessageContent({ key, message }, true)
   })
 }
 
-/** Changes the text of a message. */
+/** Changes the text of a message, or the caption of its file. */
 export function edit(number: HostedNumber, { message, text, timeoutMs }: Call<'edit'>): Promise<void> {
-  const jid = jidOf(message.chat)
-  return change(number, message, editMessage(jid, message.networkId, text, Date.now()), { timeoutMs, change: 'edit' })
+  const { networkId, chat } = message
+  const make = (original: proto.IMessage) => editMessage({ jid: jidOf(chat), networkId, original }, text, Date.now())
+  return change(number, message, make, { timeoutMs, change: 'edit' })
 }
 
 /** Takes a message back. */
 export function revoke(number: HostedNumber, { message, timeoutMs }: Call<'revoke'>): Promise<void> {
-  const content = revokeMessage(jidOf(message.chat), message.networkId)
-  return change(number, message, content, { timeoutMs, change: 'revoke' })
+  const make = () => revokeMessage(jidOf(message.chat), message.networkId)
+  return change(number, message, make, { timeoutMs, change: 'revoke' })
 }
 
 interface Once {
@@ -74,7 +82,7 @@ async function prepare(
     if (!(await connection.isKnown(jid, timeoutMs / 2))) {
       throw new GatewayError('recipient', 'The recipient is not on the network.')
     }
-    return await make(connection)
+    return withSecret(await make(connection))
   } catch (error) {
     throw toGatewayError(error, 'question')
   }
@@ -107,11 +115,12 @@ async function withBlock(number: HostedNumber, error: GatewayError): Promise<Gat
 async function change(
   number: HostedNumber,
   { networkId, chat }: MessageRef,
-  content: proto.IMessage,
+  make: (original: proto.IMessage) => proto.IMessage,
   options: Omit<RelayOptions, 'id'>,
 ): Promise<void> {
-  const { vault } = number
-  if (!(await vault.findSent(networkId))) throw new GatewayError('rejected', 'There is no such message.')
+  const original = await number.vault.findSent(networkId)
+  if (!original) throw new GatewayError('rejected', 'There is no such message.')
+  const content = withSecret(make(proto.Message.decode(original.message)))
   const [jid, id] = [jidOf(chat), `3EB0${randomBytes(9).toString('hex').toUpperCase()}`]
   stage(number, jid, id, content)
   await relay(number, jid, content, { ...options, id })

@@ -43,17 +43,13 @@ function linkMessage(content: Extract<Content, { kind: 'link' }>, picture: Uint8
   }
 }
 
-/** The secret opens the votes, so it is kept with the message. */
 function pollMessage({ question, options, multipleAnswers }: Extract<Content, { kind: 'poll' }>): proto.IMessage {
   const poll = {
     name: question,
     selectableOptionsCount: multipleAnswers ? 0 : 1,
     options: options.map((optionName) => ({ optionName })),
   }
-  return {
-    messageContextInfo: { messageSecret: randomBytes(32) },
-    ...(multipleAnswers ? { pollCreationMessage: poll } : { pollCreationMessageV3: poll }),
-  }
+  return multipleAnswers ? { pollCreationMessage: poll } : { pollCreationMessageV3: poll }
 }
 
 type Contact = Extract<Content, { kind: 'contacts' }>['contacts'][number]
@@ -86,15 +82,36 @@ function escapeValue(text: string): string {
     .replaceAll(/[,;]/g, '\\$&')
 }
 
-/** Returns the message that changes the text of another one. */
-export function editMessage(jid: string, networkId: string, text: string, nowMs: number): proto.IMessage {
+/** Returns the message that changes the text of another one, or the caption of its file. */
+export function editMessage(
+  { jid, networkId, original }: { jid: string; networkId: string; original: proto.IMessage },
+  text: string,
+  nowMs: number,
+): proto.IMessage {
   const key = { remoteJid: jid, fromMe: true, id: networkId }
   const type = proto.Message.ProtocolMessage.Type.MESSAGE_EDIT
-  return { protocolMessage: { key, type, editedMessage: { extendedTextMessage: { text } }, timestampMs: nowMs } }
+  return { protocolMessage: { key, type, editedMessage: editedContent(original, text), timestampMs: nowMs } }
+}
+
+/** A text in the place of a caption would erase it. */
+function editedContent({ imageMessage, videoMessage, documentMessage }: proto.IMessage, text: string): proto.IMessage {
+  const part = { caption: text }
+  if (imageMessage) return { imageMessage: part }
+  if (videoMessage) return { videoMessage: part }
+  if (documentMessage) return { documentMessage: part }
+  return { extendedTextMessage: { text } }
 }
 
 /** Returns the message that takes another one back. */
 export function revokeMessage(jid: string, networkId: string): proto.IMessage {
   const key = { remoteJid: jid, fromMe: true, id: networkId }
   return { protocolMessage: { key, type: proto.Message.ProtocolMessage.Type.REVOKE } }
+}
+
+/**
+ * Returns a message with a secret of its own, which is kept with it: it opens the votes of a poll and encrypted changes,
+ * and proves to the network what people report.
+ */
+export function withSecret({ messageContextInfo, ...content }: proto.IMessage): proto.IMessage {
+  return { ...content, messageContextInfo: { ...messageContextInfo, messageSecret: randomBytes(32) } }
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { BinaryNode, proto } from 'baileys'
 import { type Account, type Connection, phoneJid, type ShownMessage, sender } from './accounts.ts'
+import { applyChange } from './changes.ts'
 import { refusedByRules } from './demands.ts'
+import { refusalOfForm } from './form.ts'
 import type { Network, SendFault } from './network.ts'
 import { attribute, bytesOf, child, children, node, seconds } from './nodes.ts'
 import { sendReceipt } from './receipts.ts'
@@ -29,7 +31,7 @@ export function handleMessage(network: Network, connection: Connection, stanza: 
   const acknowledge = (more: Record<string, string> = {}) =>
     connection.send(node('ack', { class: 'message', id, from: to, t: seconds(), ...more }))
   const message = { account, from: connection.device?.account, id }
-  const error = refusalOf(network, message) ?? broken(network, message, stanza)
+  const error = refusalOf(network, message) ?? refusalOfForm(network, stanza) ?? broken(network, message, stanza)
   if (!account || error) {
     acknowledge({ error: error ?? '404' })
     return
@@ -166,22 +168,12 @@ function show(
   account.shown.set(`${from.digits}/${id}`, shown)
   for (const text of textsIn(message)) network.texts.add(text)
   if (change) {
-    applyChange(account.shown.get(`${from.digits}/${change.key?.id}`), change)
+    applyChange(network, account.shown.get(`${from.digits}/${change.key?.id}`), change)
     sendReceipt(network, account, arrived, 'delivered')
     return
   }
   network.transcript.push(shown)
   if (account.devices.size === 0) react(network, account, shown, arrived)
-}
-
-const revoke = 0
-
-function applyChange(shown: ShownMessage | undefined, change: proto.Message.IProtocolMessage): void {
-  if (!shown) return
-  if (change.type === revoke) shown.revoked = true
-  const edited = change.editedMessage
-  shown.edited =
-    edited?.conversation ?? edited?.extendedTextMessage?.text ?? edited?.imageMessage?.caption ?? shown.edited
 }
 
 /**

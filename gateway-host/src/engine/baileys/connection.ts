@@ -15,6 +15,7 @@ import { fileAccess } from './file-access.ts'
 import { uploadFile } from './files.ts'
 import { watchLimits } from './limits.ts'
 import { Linking } from './linking.ts'
+import { formOf } from './message-form.ts'
 import { outgoingLogger } from './outgoing.ts'
 import { reportPeople } from './people.ts'
 import { changeName, changePicture, readProfile } from './profile.ts'
@@ -135,9 +136,8 @@ export function connectBaileys(
 
   async function relayTo(address: WireAddress, message: proto.IMessage, options: RelayOptions): Promise<void> {
     const acknowledged = acknowledgements.waitFor(options.id, options.timeoutMs)
-    const edit = options.change === undefined ? {} : { edit: options.change === 'edit' ? '1' : '7' }
-    const additionalAttributes = { ...address.attrs, ...edit }
-    const sent = socket.relayMessage(address.jid, message, { messageId: options.id, additionalAttributes })
+    const form = formOf(message, options, address.attrs)
+    const sent = socket.relayMessage(address.jid, form.message, form.options)
     // Whichever fails first decides; the other failure is the same one.
     acknowledged.catch(() => undefined)
     await withFailures(sent).catch((error: unknown) => {
