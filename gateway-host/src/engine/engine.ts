@@ -140,6 +140,8 @@ export interface Engine {
 /** Turns what arrives into events, which are staged in the commit of the keys that decrypted it. */
 export interface Translator {
   arrival(attrs: Readonly<Record<string, string>>, plain: Uint8Array): Promise<readonly StagedEvent[]>
+  /** Translates a message that came without its content, which the phone has. */
+  withheld(attrs: Readonly<Record<string, string>>): readonly StagedEvent[]
 }
 
 /** An event with the id that makes it come once; null for one that may come again. */

@@ -1,14 +1,17 @@
+import type { NetAddress } from '@msgctl/network/gateway'
 import { proto } from 'baileys'
 import type { StagedEvent, Translator } from '../engine/engine.ts'
-import { arrivalEvents } from '../translate/arrival.ts'
+import { type ArrivalContext, arrivalEvents, withheldEvents } from '../translate/arrival.ts'
 import type { NetworkEvent } from '../translate/network-event.ts'
+import type { Attributes } from '../translate/person.ts'
 import type { Vault } from '../vault/vault.ts'
+import { findOther } from './lid-pairs.ts'
 
-/** Returns what makes an event come once. */
+/** Returns what makes an event come once. A client chooses the ids of its messages, so they are not one person's. */
 function eventIdOf(event: NetworkEvent): string | null {
   switch (event.kind) {
     case 'message.in':
-      return `in/${event.message.networkId}`
+      return `in/${chatOf(event.message)}/${event.message.networkId}`
     case 'message.out':
       return `out/${event.networkId}`
     case 'poll.vote':
@@ -18,22 +21,43 @@ function eventIdOf(event: NetworkEvent): string | null {
   }
 }
 
+function chatOf({ groupId, from }: { readonly groupId?: string; readonly from: NetAddress }): string {
+  return groupId ?? (from.kind === 'lid' ? from.id : from.digits)
+}
+
+/** How many stanzas without content are remembered. The phone responds within seconds, or when it comes online. */
+const mostWithheld = 1000
+
 /** Returns the translation of what arrives for a number. */
 export function translatorOf(vault: Vault): Translator {
+  const withheld = new Map<string, Attributes>()
+  const context = (): ArrivalContext => {
+    const { me } = vault.creds
+    return {
+      me: [me?.id, me?.lid].flatMap((jid) => jid ?? []),
+      async findSent(id) {
+        const sent = await vault.findSent(id)
+        return sent && proto.Message.decode(sent.message)
+      },
+      findWithheld: (id) => withheld.get(id),
+      findOther: (jid) => findOther(vault, jid),
+    }
+  }
   return {
     async arrival(attrs, plain): Promise<StagedEvent[]> {
-      const { me } = vault.creds
-      const events = await arrivalEvents(
-        { attrs, plain },
-        {
-          me: [me?.id, me?.lid].flatMap((jid) => jid ?? []),
-          async findSent(id) {
-            const sent = await vault.findSent(id)
-            return sent && proto.Message.decode(sent.message)
-          },
-        },
-      )
+      const events = await arrivalEvents({ attrs, plain }, context())
       return events.map((body) => ({ eventId: eventIdOf(body), body }))
+    },
+    withheld(attrs): StagedEvent[] {
+      const [oldest] = withheld.keys()
+      if (withheld.size >= mostWithheld && oldest !== undefined) withheld.delete(oldest)
+      if (attrs.id !== undefined) withheld.set(attrs.id, attrs)
+      const events = withheldEvents(attrs, context().me)
+      // The event of its content has the id of a message.
+      return events.map((body) => ({
+        eventId: body.kind === 'message.in' ? `withheld/${eventIdOf(body)}` : null,
+        body,
+      }))
     },
   }
 }

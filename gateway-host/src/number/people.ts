@@ -1,7 +1,7 @@
 import type { GatewayContact } from '@msgctl/network/gateway'
 import type { KnownContact } from '../engine/engine.ts'
 import { addressOf, isPerson } from '../translate/person.ts'
-import { contactKind, kindNumber } from '../vault/key-kinds.ts'
+import { contactKind } from '../vault/key-kinds.ts'
 import type { Vault } from '../vault/vault.ts'
 
 interface StoredContact {
@@ -31,17 +31,5 @@ export async function listContacts(vault: Vault): Promise<GatewayContact[]> {
     const { saved, chosen } = value as StoredContact
     const name = saved ?? chosen ?? ''
     return name === '' ? [] : [{ address: addressOf(jid), name, saved: saved !== null }]
-  })
-}
-
-const reverse = '_reverse'
-
-/** Returns the pairs of hidden id and number that are known. */
-export async function listLids(vault: Vault): Promise<{ lid: string; digits: string }[]> {
-  const stored = await vault.readAllValues(kindNumber('lid-mapping'))
-  return [...stored].flatMap(([digits, lid]) => {
-    return digits.endsWith(reverse) || typeof lid !== 'string'
-      ? []
-      : [{ lid: `${lid.replace(/@lid$/, '')}@lid`, digits }]
   })
 }

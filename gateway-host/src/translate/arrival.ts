@@ -1,12 +1,14 @@
 import { jidNormalizedUser, normalizeMessageContent, proto, unpadRandomMax16 } from 'baileys'
-import { contentOf } from './inbound-content.ts'
+import { contentOf, type InboundContent } from './inbound-content.ts'
 import type { NetworkEvent } from './network-event.ts'
-import { addressOf, isPerson, type Person, personOf, senderAddresses } from './person.ts'
+import { type Attributes, addressOf, isPerson, type Person, personOf, senderAddresses } from './person.ts'
+import { resentMessages } from './resent.ts'
+import { isOfUnknownKind, quietlyUnsupported, unsupported } from './unsupported.ts'
 import { openVote } from './vote.ts'
 
 /** One decrypted stanza. */
 export interface Arrival {
-  readonly attrs: Readonly<Record<string, string | undefined>>
+  readonly attrs: Attributes
   readonly plain: Uint8Array
 }
 
@@ -16,28 +18,93 @@ export interface ArrivalContext {
   readonly me: readonly string[]
   /** Returns a message of ours by its id. */
   findSent(id: string): Promise<proto.IMessage | null>
+  /** Returns the attributes of a stanza that came without its content, by the id of its message. */
+  findWithheld(id: string): Attributes | undefined
+  /** Returns the other address of a person, if the number knows it. */
+  findOther(jid: string): Promise<string | null>
+}
+
+/** A message with the attributes of its stanza. */
+interface Received {
+  readonly attrs: Attributes
+  readonly message: proto.IMessage | null | undefined
+  /** Where the owner of the number sent it on the phone; null for a message to the number. */
+  readonly to: string | null
+  /** What stands for a message of which nothing is read. */
+  readonly otherwise: InboundContent | null
 }
 
 const { Type } = proto.Message.ProtocolMessage
 
 /** Returns the events of a decrypted stanza; none for what shows people nothing. */
 export async function arrivalEvents({ attrs, plain }: Arrival, context: ArrivalContext): Promise<NetworkEvent[]> {
-  const decoded = proto.Message.decode(unpadRandomMax16(plain))
+  const bytes = unpadRandomMax16(plain)
+  const decoded = proto.Message.decode(bytes)
+  const resent = resentMessages(decoded, context.findWithheld)
+  if (resent) {
+    // Anybody can send such a response, and only the own phone is asked.
+    if (!isOwnAccount(attrs, context.me)) return []
+    const events: NetworkEvent[] = []
+    for (const one of resent) events.push(...(await messageEvents({ ...one, otherwise: unsupported }, context)))
+    return events
+  }
   const own = decoded.deviceSentMessage
-  const message = own ? own.message : decoded
-  const chat = own?.destinationJid ?? attrs.from ?? ''
+  if (own) return messageEvents({ attrs, message: own.message, to: own.destinationJid ?? '', otherwise: null }, context)
+  const otherwise = isOfUnknownKind(decoded, bytes) ? unsupported : null
+  return messageEvents({ attrs, message: decoded, to: null, otherwise }, context)
+}
+
+/**
+ * Returns the events of a stanza that came without its content, which only the phone has: a line of the chat, until
+ * the phone sends the content. Some phones never do, such as for a message that opens once.
+ */
+export function withheldEvents(attrs: Attributes, me: readonly string[]): NetworkEvent[] {
+  const head = headOf(attrs, null)
+  if (!head || attrs.recipient !== undefined || isOwnAccount(attrs, me)) return []
+  return inboundEvents(head, attrs, { person: personOf(senderAddresses(attrs)), content: quietlyUnsupported })
+}
+
+function isOwnAccount({ from, participant }: Attributes, me: readonly string[]): boolean {
+  return me.map(jidNormalizedUser).includes(jidNormalizedUser(participant ?? from))
+}
+
+/** What every event of a message has. */
+interface Head {
+  readonly networkId: string
+  readonly chat: string
+  readonly groupId: string | undefined
+  readonly at: string
+}
+
+/** Returns the head of a message; null for one of a channel or a status list. */
+function headOf(attrs: Attributes, to: string | null): Head | null {
+  const chat = to ?? chatOf(attrs)
   const groupId = chat.endsWith('@g.us') ? chat : undefined
-  const networkId = attrs.id
-  if (networkId === undefined || (groupId === undefined && !isPerson(chat))) return []
+  if (attrs.id === undefined || (groupId === undefined && !isPerson(chat))) return null
   // Whole seconds; the service orders the messages of one second by their arrival.
-  const at = new Date(Number(attrs.t ?? 0) * 1000).toISOString()
+  return { networkId: attrs.id, chat, groupId, at: new Date(Number(attrs.t ?? 0) * 1000).toISOString() }
+}
+
+async function messageEvents(received: Received, context: ArrivalContext): Promise<NetworkEvent[]> {
+  const { attrs, message, to, otherwise } = received
+  const head = headOf(attrs, to)
+  if (!head) return []
+  const { networkId, chat, at } = head
   const m = normalizeMessageContent(message ?? undefined)
   if (m?.protocolMessage) return changeEvents(m.protocolMessage, at)
   if (m?.pollUpdateMessage) return voteEvents({ ...m.pollUpdateMessage, id: networkId }, attrs, at, context)
-  const content = contentOf(message)
+  const content = contentOf(message) ?? otherwise
   if (!content) return []
-  if (own) return [{ kind: 'message.out', at, networkId, to: addressOf(chat), text: content.text }]
-  const person = personOf(senderAddresses(attrs))
+  if (to !== null) return [{ kind: 'message.out', at, networkId, to: addressOf(chat), text: content.text }]
+  const person = personOf(await withOther(senderAddresses(attrs), context))
+  return inboundEvents(head, attrs, { person, content })
+}
+
+function inboundEvents(
+  { networkId, groupId, at }: Head,
+  attrs: Attributes,
+  { person, content }: { readonly person: Person; readonly content: InboundContent },
+): NetworkEvent[] {
   const inbound = {
     ...content,
     networkId,
@@ -47,6 +114,18 @@ export async function arrivalEvents({ attrs, plain }: Arrival, context: ArrivalC
     ...(groupId ? { groupId } : {}),
   }
   return [...mappingEvents(person, at), { kind: 'message.in', at, message: inbound }]
+}
+
+/** Returns the chat of a message to the number. One to a broadcast list belongs to the chat with its sender. */
+function chatOf({ from = '', participant = '' }: Attributes): string {
+  return from.endsWith('@broadcast') && from !== 'status@broadcast' ? participant : from
+}
+
+/** Adds the other address of a sender whose stanza names only one, if the number knows it. */
+async function withOther(jids: readonly string[], { findOther }: ArrivalContext): Promise<readonly string[]> {
+  const [only] = jids
+  const other = only !== undefined && jids.length === 1 ? await findOther(only) : null
+  return other === null ? jids : [...jids, other]
 }
 
 function mappingEvents({ address, lid }: Person, at: string): NetworkEvent[] {
@@ -63,7 +142,7 @@ function changeEvents({ type, key, editedMessage }: proto.Message.IProtocolMessa
 
 async function voteEvents(
   { id, pollCreationMessageKey, vote }: proto.Message.IPollUpdateMessage & { id: string },
-  attrs: Arrival['attrs'],
+  attrs: Attributes,
   at: string,
   context: ArrivalContext,
 ): Promise<NetworkEvent[]> {

@@ -1,6 +1,8 @@
 import { type FileKind, type SentFile, toStoredReference } from '@msgctl/network/files/reference'
 import type { InboundMessage } from '@msgctl/network/gateway'
 import { normalizeMessageContent, type proto } from 'baileys'
+import { businessContent } from './business-content.ts'
+import { isEmpty, unsupported, unsupportedOf } from './unsupported.ts'
 
 /** What of a message people read: its type, its text, and what belongs to the type. */
 export type InboundContent = Omit<InboundMessage, 'networkId' | 'from' | 'lid' | 'senderName' | 'groupId'>
@@ -15,9 +17,12 @@ interface FilePart extends Omit<SentFile, 'mimetype'> {
 
 /** Returns the content of a message; null for one that shows people nothing. */
 export function contentOf(message: proto.IMessage | null | undefined): InboundContent | null {
-  const found = normalizeMessageContent(message ?? undefined)
-  if (!found) return null
-  return plainText(found) ?? fileOf(found) ?? placeOf(found) ?? choiceOf(found) ?? titleOf(found)
+  if (!message) return null
+  const found = normalizeMessageContent(message) ?? {}
+  // The wrapper of a kind that is newer than the library.
+  if (found !== message && isEmpty(found)) return unsupported
+  const read = plainText(found) ?? fileOf(found) ?? placeOf(found) ?? choiceOf(found) ?? titleOf(found)
+  return read ?? businessOf(found) ?? unsupportedOf(found)
 }
 
 function chat(text: string | null | undefined): InboundContent {
@@ -31,9 +36,10 @@ function plainText(m: proto.IMessage): InboundContent | null {
 
 function fileOf(m: proto.IMessage): InboundContent | null {
   if (m.imageMessage) return file('image', 'image', m.imageMessage)
-  if (m.videoMessage) return file('video', 'video', m.videoMessage)
+  const video = m.videoMessage ?? m.ptvMessage
+  if (video) return file('video', 'video', video)
   if (m.documentMessage) return file('file', 'document', m.documentMessage)
-  if (m.audioMessage) return file('voice', 'audio', m.audioMessage)
+  if (m.audioMessage) return file(m.audioMessage.ptt ? 'voice' : 'file', 'audio', m.audioMessage)
   return m.stickerMessage ? file('sticker', 'sticker', m.stickerMessage) : null
 }
 
@@ -70,6 +76,14 @@ function choiceOf(m: proto.IMessage): InboundContent | null {
 
 function chosen(text: string | null | undefined, selectedButtonId: string | null | undefined): InboundContent {
   return { type: 'buttons', text: text ?? '', raw: null, ...(selectedButtonId ? { selectedButtonId } : {}) }
+}
+
+/** The words of a business, with the file that stands above them. */
+function businessOf(m: proto.IMessage): InboundContent | null {
+  const found = businessContent(m)
+  if (!found) return null
+  const withFile = fileOf(found.header)
+  return withFile ? { ...withFile, text: found.text } : chat(found.text)
 }
 
 /** Messages of which we show only their title. */

@@ -23,7 +23,8 @@ export function isPerson(jid: string): boolean {
   return /@(?:s\.whatsapp\.net|lid|hosted|hosted\.lid)$/.test(jid)
 }
 
-type Attributes = Readonly<Record<string, string | undefined>>
+/** The attributes of a stanza. */
+export type Attributes = Readonly<Record<string, string | undefined>>
 
 /** The attributes that may hold the other address of a sender. */
 const otherNames = [

@@ -13,10 +13,17 @@ const directPath = '/v/t62/x'
 const place = { mediaKey: Buffer.alloc(32), directPath, url: 'https://host.example/x' }
 const file = { mimetype: 'image/jpeg', fileLength: 900, ...place }
 
+const context = {
+  me: ['15550000001:2@s.whatsapp.net', '777:2@lid'],
+  findSent: async () => null,
+  findWithheld: () => undefined,
+  findOther: async () => null,
+}
+
 const events = (message: proto.IMessage, stanza: Record<string, string> = attrs) =>
   arrivalEvents(
     { attrs: stanza, plain: writeRandomPadMax16(proto.Message.encode(proto.Message.fromObject(message)).finish()) },
-    { me: ['15550000001:2@s.whatsapp.net'], findSent: async () => null },
+    context,
   )
 
 describe('what arrives', () => {
@@ -78,7 +85,7 @@ describe('what arrives', () => {
     expect(contentOf(proto.Message.fromObject(message as Record<string, unknown>))).toMatchObject(content as object)
   })
 
-  it.each<proto.IMessage>([{}, { reactionMessage: { text: '+' } }, { protocolMessage: { type: 5 } }])(
+  it.each<proto.IMessage>([{}, { albumMessage: { expectedImageCount: 2 } }, { protocolMessage: { type: 5 } }])(
     'shows nothing of %j',
     async (message) => {
       expect(await events(message)).toEqual([])

@@ -9,6 +9,7 @@ import type { Counts, Network, SendFault } from './network.ts'
 import { cut, refuse, setOnline, streamError, unlink } from './operations.ts'
 import { sendReceipt } from './receipts.ts'
 import type { RuleName } from './rules.ts'
+import { editMessage, sendHdPhoto, writeByList, writeWithheld } from './unusual.ts'
 import { write, writeOnPhone } from './writing.ts'
 
 /** A message as a phone shows it. */
@@ -57,6 +58,19 @@ export interface ControlCalls {
   /** Opens the file of a message that a phone shows. */
   openFile(call: { by: string; from: string; id: string }): Promise<{ base64: string }>
   writeOnPhone(call: { owner: string; to: string; message: proto.IMessage }): Promise<{ id: string }>
+  /** Sends a message whose content linked devices have to request from their phone. */
+  writeWithheld(call: { from: string; to: string; message: proto.IMessage; type?: string }): { id: string }
+  writeByList(call: { from: string; to: string; message: proto.IMessage }): Promise<{ id: string }>
+  /** Changes the text of a message that a person has written. */
+  editMessage(call: { from: string; to: string; id: string; text: string }): Promise<{ id: string }>
+  /** Sends a photo twice, small and large; both in base64. */
+  sendHdPhoto(call: {
+    from: string
+    to: string
+    small: string
+    large: string
+    caption?: string
+  }): Promise<{ id: string; childId: string }>
   unlink(call: { phone: string }): void
   cut(call: { phone: string }): void
   streamError(call: { phone: string; code: string }): void
@@ -122,6 +136,15 @@ function controlOf(network: Network): ControlCalls {
       return { base64: (await openOnPhone(network, shown.message)).toString('base64') }
     },
     writeOnPhone: async ({ owner, to, message }) => ({ id: await writeOnPhone(network, owner, to, message) }),
+    writeWithheld: ({ from, to, message, type }) => ({ id: writeWithheld(network, from, to, message, type) }),
+    writeByList: async ({ from, to, message }) => ({ id: await writeByList(network, from, to, message) }),
+    editMessage: async ({ from, to, ...edit }) => ({ id: await editMessage(network, from, to, edit) }),
+    sendHdPhoto: ({ from, to, small, large, caption }) =>
+      sendHdPhoto(network, from, to, {
+        small: Buffer.from(small, 'base64'),
+        large: Buffer.from(large, 'base64'),
+        caption,
+      }),
     unlink: ({ phone }) => unlink(network, phone),
     cut: ({ phone }) => cut(network, phone),
     streamError: ({ phone, code }) => streamError(network, phone, code),

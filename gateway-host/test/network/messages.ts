@@ -9,6 +9,7 @@ import { attribute, bytesOf, child, children, node, seconds } from './nodes.ts'
 import { sendReceipt } from './receipts.ts'
 import { react } from './replies.ts'
 import { textsIn } from './texts.ts'
+import { respondToOwnDevice } from './unusual.ts'
 
 /** A copy of a message for one phone. */
 interface PhoneCopy {
@@ -135,6 +136,7 @@ async function readOnPhone(network: Network, { account, stanza }: PhoneCopy): Pr
     return requestAgain(network, account, stanza, error)
   }
   if (writer.account !== account) show(network, account, writer.account, { stanza, message })
+  else await respondToOwnDevice(network, account, { id: attribute(stanza, 'id'), device: writer.device, message })
 }
 
 function show(

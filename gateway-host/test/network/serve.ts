@@ -78,9 +78,11 @@ async function handleStanza(network: Network, connection: Connection, stanza: Bi
       return handleMessage(network, connection, stanza)
     case 'receipt':
       return handleReceipt(network, connection, stanza)
-    case 'ack':
-      connection.device?.pending.delete(`${stanza.attrs.class}/${stanza.attrs.id}${stanza.attrs.type ?? ''}`)
+    case 'ack': {
+      const { class: tag, id, type = '' } = stanza.attrs
+      connection.device?.pending.delete(`${tag}/${id}${tag === 'receipt' ? type : ''}`)
       return
+    }
     case 'presence':
       return handlePresence(network, connection, stanza)
     case 'chatstate':

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { BinaryNode, proto } from 'baileys'
 import { type Account, type Device, phoneJid, sender } from './accounts.ts'
 import { findKeys, keysNode } from './device-keys.ts'
@@ -51,8 +52,10 @@ export async function write(
   const { accounts } = network
   const account = from.endsWith('@lid') ? accounts.getHidden(from.slice(0, -4)) : accounts.get(from)
   const id = attrs.id ?? newMessageId()
+  // With this, the person can change the message later.
+  const messageContextInfo = { messageSecret: randomBytes(32), ...message.messageContextInfo }
   for (const device of accounts.get(to).devices.values()) {
-    await writeToDevice(network, account, device, message, { ...attrs, id })
+    await writeToDevice(network, account, device, { ...message, messageContextInfo }, { ...attrs, id })
   }
   return id
 }

@@ -7,13 +7,26 @@ export interface InboundMessage {
   readonly from: NetAddress
   readonly lid?: string
   readonly senderName: string
-  readonly type: 'chat' | 'location' | 'voice' | 'image' | 'video' | 'file' | 'sticker' | 'buttons' | 'list'
+  /** `unsupported`: people see something on the phone that the driver cannot read; it has no text. */
+  readonly type:
+    | 'chat'
+    | 'location'
+    | 'voice'
+    | 'image'
+    | 'video'
+    | 'file'
+    | 'sticker'
+    | 'buttons'
+    | 'list'
+    | 'unsupported'
   readonly text: string
   readonly latitude?: number
   readonly longitude?: number
   readonly selectedButtonId?: string
   readonly selectedRowId?: string
   readonly groupId?: string
+  /** Phones do not count it as unread, such as a reaction. */
+  readonly isQuiet?: true
   readonly media?: { readonly mimetype: string; readonly filename?: string; readonly sizeBytes: number }
   /**
    * What the driver needs to fetch the file later: stored, and passed back by `fetchMedia`. Null for a message without

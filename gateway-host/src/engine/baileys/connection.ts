@@ -25,6 +25,7 @@ import { QuietPresence } from './quiet-presence.ts'
 import { repositoryOver } from './signal/signal-repository.ts'
 import { silentLogger } from './silent-logger.ts'
 import { Stanzas, wireVersion } from './stanzas.ts'
+import { stageWithheld } from './withheld.ts'
 
 /** The codes of messages that the network does not understand, and of conversations that it refuses. */
 const [badRequest, refusedContact] = [400, 463]
@@ -85,7 +86,10 @@ export function connectBaileys(
     socket.ws.on('frame', (frame: BinaryNode | Uint8Array) => {
       if (!(frame instanceof Uint8Array)) trace?.write('in', frame)
     })
-    socket.ws.on('CB:message', (stanza: BinaryNode) => stanzas.add(stanza))
+    socket.ws.on('CB:message', (stanza: BinaryNode) => {
+      stanzas.add(stanza)
+      stageWithheld(vault, translator, stanza)
+    })
     socket.ws.on('CB:receipt', (stanza: BinaryNode) => stageReceipt(vault, stanza, new Date(nowMs())))
     socket.ws.on('CB:ack,class:message', (stanza: BinaryNode) => {
       acknowledgements.handle(stanza)

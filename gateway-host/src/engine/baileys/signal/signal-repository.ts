@@ -20,7 +20,11 @@ type RepositoryVault = Pick<Vault, 'keys' | 'inOneCommit' | 'stageEvent'>
  * that is can change while a message is on its way, so that a lock for each address would let one write overwrite
  * another. What is decrypted is translated at once and staged with its ratchet, before a receipt can leave.
  */
-export function repositoryOver(vault: RepositoryVault, stanzas: Stanzas, translator: Translator): MakeRepository {
+export function repositoryOver(
+  vault: RepositoryVault,
+  stanzas: Stanzas,
+  translator: Pick<Translator, 'arrival'>,
+): MakeRepository {
   return (auth, logger, findLids) => {
     const inLine = oneAtATime()
     const sessions = new SessionKeys(vault.keys)

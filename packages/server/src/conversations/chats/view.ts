@@ -3,18 +3,19 @@ import { displayName } from '#conversations/contacts/view.ts'
 import type { ChatRow, SeenMessage } from './list-store.ts'
 import type { UnsentMessage } from './unsent-store.ts'
 
-/** The labels of files. */
-const files: Readonly<Record<string, string>> = {
+/** The labels of files, and of what can only be seen on the phone. */
+const labels: Readonly<Record<string, string>> = {
   image: 'Photo',
   video: 'Video',
   voice: 'Voice note',
   file: 'File',
   sticker: 'Sticker',
+  unsupported: 'Unsupported message',
 }
 
 /** Returns the label of a file: its name if it has one, otherwise its kind; null for a message without a file. */
 export function attachmentLabel(type: string, filename?: string): string | null {
-  const kind = files[type]
+  const kind = labels[type]
   if (kind === undefined) return null
   return type === 'file' && filename ? filename : kind
 }

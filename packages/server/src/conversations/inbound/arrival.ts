@@ -17,6 +17,8 @@ export interface Arrival {
   readonly senderName: string
   readonly type: InboundMessage['type']
   readonly text: string
+  /** Whether it does not count as unread. */
+  readonly isQuiet: boolean
   readonly file: ReceivedFile | null
   readonly groupId: string | null
   readonly place: { readonly latitude: number; readonly longitude: number } | null
@@ -57,6 +59,7 @@ export function toArrival({ organizationId, containerId, at, message }: EventOf<
     senderName: cleanName(message.senderName),
     type: message.type,
     text: cleanText(message.text),
+    isQuiet: message.isQuiet === true,
     file: media ? toFile(media) : null,
     groupId: groupId === undefined ? null : cleanId(groupId),
     place: latitude === undefined || longitude === undefined ? null : { latitude, longitude },
@@ -86,6 +89,7 @@ export function toTypedArrival({
     senderName: '',
     type: 'chat',
     text: cleanText(text),
+    isQuiet: false,
     file: null,
     groupId: null,
     place: null,

@@ -27,17 +27,18 @@ type Numbers = ReadonlyMap<string, ReceivingNumber>
  * transaction. Messages for a number that was removed and echoes of the service's own sends are dropped.
  */
 export async function receiveMessages(
-  services: Pick<Services, 'db' | 'wake'>,
+  services: Pick<Services, 'db' | 'wake' | 'metrics'>,
   arrivals: readonly Arrival[],
 ): Promise<void> {
   if (arrivals.length === 0) return
   await linkReportedPairs(services.db, arrivals)
-  const events = await transaction(services.db, async (trx) => {
-    const appended = await storeArrivals(trx, arrivals)
+  const { fresh, events } = await transaction(services.db, async (trx) => {
+    const stored = await storeArrivals(trx, arrivals)
     crashPoint('inbound.before-commit')
-    return appended
+    return stored
   })
   crashPoint('inbound.committed')
+  for (const { direction, type } of fresh) if (direction === 'in') services.metrics.messageReceived(type)
   // An edit can arrive before its message. Whichever transaction commits second sees both.
   await applyPendingChanges(services, arrivals)
   if (events > 0) for (const channel of ['events', 'deliveries', 'bots'] as const) services.wake.signal(channel)
@@ -50,8 +51,14 @@ async function linkReportedPairs(db: Db, arrivals: readonly Arrival[]): Promise<
   }
 }
 
-/** Stores arrivals with their contacts, chats, opt-outs and events. Returns how many events were appended. */
-async function storeArrivals(trx: Db, all: readonly Arrival[]): Promise<number> {
+/**
+ * Stores arrivals with their contacts, chats, opt-outs and events. Returns the new ones, and how many events were
+ * appended.
+ */
+async function storeArrivals(
+  trx: Db,
+  all: readonly Arrival[],
+): Promise<{ readonly fresh: readonly StoredArrival[]; readonly events: number }> {
   const numbers: Numbers = new Map((await findNumbers(trx, all)).map((number) => [number.containerId, number]))
   const arrivals = await selectAcceptable(trx, all, numbers)
   const contacts = await upsertContacts(trx, arrivals.filter(isPrivate).map(toContactInput))
@@ -62,7 +69,7 @@ async function storeArrivals(trx: Db, all: readonly Arrival[]): Promise<number> 
     known.filter(({ direction }) => direction === 'in'),
   )
   await involveAssistants(trx, known, numbers, keywords)
-  return appendInboundEvents(trx, fresh.filter(isReported), numbers, contacts)
+  return { fresh, events: await appendInboundEvents(trx, fresh.filter(isReported), numbers, contacts) }
 }
 
 /** Returns each message once, without those of unknown numbers, malformed ones, and the service's own sends. */

@@ -49,6 +49,6 @@ function toRow(arrival: Arrival, contacts: ReadonlyMap<string, KnownContact>): N
     attachment: attachmentLabel(type, file?.filename),
     networkRef,
     file,
-    unread: direction === 'in' && contactId !== null,
+    unread: direction === 'in' && contactId !== null && !arrival.isQuiet,
   }
 }

@@ -25,7 +25,8 @@ export interface NewChatMessage {
 
 /**
  * Stores messages, each once by its number and network id. Returns the ids of the new ones. A message that was
- * imported from the history counts as new when the network reports it; it keeps its first id.
+ * imported from the history counts as new when the network reports it; it keeps its first id. So does one that could
+ * not be read, when it comes again and can be.
  */
 export async function insertChatMessages(
   trx: Db,
@@ -47,7 +48,10 @@ export async function insertChatMessages(
      on conflict (container_id, network_id) do update
         set imported = false, type = excluded.type, text = excluded.text, attachment = excluded.attachment,
             unread = excluded.unread, network_ref = excluded.network_ref, file = excluded.file
-      where kept.imported and not excluded.imported and not kept.ours
+      where not kept.ours and not excluded.imported
+        and (kept.imported
+             or kept.type = 'unsupported' and excluded.type <> 'unsupported' and kept.revoked_at is null
+                and kept.contact_id is not distinct from excluded.contact_id)
      returning id, container_id as "containerId", network_id as "networkId"`,
     { given: JSON.stringify(messages) },
   )

@@ -38,6 +38,8 @@ export interface Metrics extends ProcessMetrics {
   messageSent(via: 'queue' | 'direct', outcome: SendOutcome, count?: number): void
   /** Counts a message that a guard rule holds, each time that it is held. */
   messageHeld(rule: GuardRule): void
+  /** Counts received messages by their kind, each once. */
+  messageReceived(kind: string, count?: number): void
   webhookAttempted(outcome: AttemptOutcome, seconds: number): void
   /** Sets the gauges of the whole service. With null, when the database could not be read, they are left out. */
   setGauges(figures: ServiceSnapshot | null): void
@@ -78,6 +80,7 @@ export function openMetrics(registry = new Registry()): Metrics {
     'outcome',
   ])
   const holds = counter('msgctl_guard_holds_total', 'Times that a guard rule held a message, by rule.', ['rule'])
+  const received = counter('msgctl_inbound_total', 'Received messages, by kind.', ['kind'])
   const attempts = counter('msgctl_webhook_attempts_total', 'Attempts to deliver a webhook, by outcome.', ['outcome'])
   const attemptDurations = histogram(
     'msgctl_webhook_attempt_duration_seconds',
@@ -111,6 +114,7 @@ export function openMetrics(registry = new Registry()): Metrics {
       durations.observe({ route: named }, seconds)
     },
     messageSent: (via, outcome, count = 1) => sends.inc({ via, outcome }, count),
+    messageReceived: (kind, count = 1) => received.inc({ kind }, count),
     messageHeld: (rule) => holds.inc({ rule }),
     webhookAttempted(outcome, seconds) {
       const { count, time } = findAttemptSeries(outcome)

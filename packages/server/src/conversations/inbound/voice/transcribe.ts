@@ -129,7 +129,8 @@ async function receiveTranscript(
       lid: null,
       file,
     } as const
-    const nothingElse = { filename: null, groupId: null, place: null, selectedButtonId: null, selectedRowId: null }
+    const choices = { selectedButtonId: null, selectedRowId: null }
+    const nothingElse = { filename: null, groupId: null, place: null, isQuiet: false, ...choices }
     const message = { ...spoken, ...nothingElse, senderName, type: 'voice', text, networkRef: null } as const
     await appendEvents(trx, [inboundEvent(message, address, number?.phone ?? null)])
   })
