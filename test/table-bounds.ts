@@ -135,7 +135,10 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
 
   // Networks.
   gateway_sessions: forEach('numbers', 1),
-  gateway_keys: forEach('gateway_sessions', 'a few for each person whom the number writes with'),
+  gateway_keys: forEach(
+    'gateway_sessions',
+    'a few for each person whom the number writes with, and one for each message of a day',
+  ),
   gateway_sent: { retention: 'gateway-messages.cleanup' },
   gateway_history: { retention: 'gateway-messages.cleanup' },
   gateway_inbox: { retention: 'network-reports.cleanup' },

@@ -55,6 +55,15 @@ describe('what people write in unusual ways', () => {
     expect(await countOf('unsupported')).toBe(before + 1)
   })
 
+  it('arrives: the new text of a message that a person has changed', async () => {
+    const from = someone()
+    const { id } = await net.write({ from, to, message: { conversation: 'at five' } })
+    await expect.poll(() => reportedFrom(from)).toMatchObject([{ body: 'at five' }])
+    await net.editMessage({ from, to, id, text: 'at six' })
+    await expect.poll(() => chatWith(from)).toEqual([{ type: 'chat', text: 'at six' }])
+    expect(await reportedFrom(from)).toHaveLength(1)
+  })
+
   it('arrives: a video note, as a video', async () => {
     const [from, before] = [someone(), await countOf('video')]
     await net.write({ from, to, message: { ptvMessage: { mimetype: 'video/mp4', seconds: 3 } } })

@@ -1,11 +1,12 @@
 import type { NetAddress } from '@msgctl/network/gateway'
-import { proto } from 'baileys'
+import { jidNormalizedUser, proto } from 'baileys'
 import type { StagedEvent, Translator } from '../engine/engine.ts'
 import { type ArrivalContext, arrivalEvents, withheldEvents } from '../translate/arrival.ts'
 import type { NetworkEvent } from '../translate/network-event.ts'
 import type { Attributes } from '../translate/person.ts'
 import type { Vault } from '../vault/vault.ts'
 import { findOther } from './lid-pairs.ts'
+import { MessageSecrets } from './message-secrets.ts'
 
 /** Returns what makes an event come once. A client chooses the ids of its messages, so they are not one person's. */
 function eventIdOf(event: NetworkEvent): string | null {
@@ -31,14 +32,24 @@ const mostWithheld = 1000
 /** Returns the translation of what arrives for a number. */
 export function translatorOf(vault: Vault): Translator {
   const withheld = new Map<string, Attributes>()
+  const secrets = new MessageSecrets(vault)
   const context = (): ArrivalContext => {
-    const { me } = vault.creds
+    const me = [vault.creds.me?.id, vault.creds.me?.lid].flatMap((jid) => jid ?? [])
+    const findSent = async (id: string) => {
+      const sent = await vault.findSent(id)
+      return sent && proto.Message.decode(sent.message)
+    }
     return {
-      me: [me?.id, me?.lid].flatMap((jid) => jid ?? []),
-      async findSent(id) {
-        const sent = await vault.findSent(id)
-        return sent && proto.Message.decode(sent.message)
+      me,
+      findSent,
+      async findSecret(id) {
+        const kept = await secrets.find(id)
+        if (kept) return kept
+        // What this device sent was not received.
+        const secret = (await findSent(id))?.messageContextInfo?.messageSecret
+        return secret ? { secret, authors: me.map(jidNormalizedUser) } : null
       },
+      keepSecret: (id, secret) => secrets.keep(id, secret),
       findWithheld: (id) => withheld.get(id),
       findOther: (jid) => findOther(vault, jid),
     }

@@ -1,4 +1,5 @@
 import { jidNormalizedUser, normalizeMessageContent, proto, unpadRandomMax16 } from 'baileys'
+import { editedId, type MessageSecret, openEdit } from './edit.ts'
 import { contentOf, type InboundContent } from './inbound-content.ts'
 import type { NetworkEvent } from './network-event.ts'
 import { type Attributes, addressOf, isPerson, type Person, personOf, senderAddresses } from './person.ts'
@@ -18,6 +19,10 @@ export interface ArrivalContext {
   readonly me: readonly string[]
   /** Returns a message of ours by its id. */
   findSent(id: string): Promise<proto.IMessage | null>
+  /** Returns the secret that came with a message of the last day, by the id of the message. */
+  findSecret(id: string): Promise<MessageSecret | null>
+  /** Keeps the secret that came with a message. */
+  keepSecret(id: string, secret: MessageSecret): void
   /** Returns the attributes of a stanza that came without its content, by the id of its message. */
   findWithheld(id: string): Attributes | undefined
   /** Returns the other address of a person, if the number knows it. */
@@ -28,6 +33,8 @@ export interface ArrivalContext {
 interface Received {
   readonly attrs: Attributes
   readonly message: proto.IMessage | null | undefined
+  /** What came with a message beside its content, where it is not in the message itself. */
+  readonly about?: proto.IMessageContextInfo | null | undefined
   /** Where the owner of the number sent it on the phone; null for a message to the number. */
   readonly to: string | null
   /** What stands for a message of which nothing is read. */
@@ -49,7 +56,10 @@ export async function arrivalEvents({ attrs, plain }: Arrival, context: ArrivalC
     return events
   }
   const own = decoded.deviceSentMessage
-  if (own) return messageEvents({ attrs, message: own.message, to: own.destinationJid ?? '', otherwise: null }, context)
+  if (own) {
+    const [to, about] = [own.destinationJid ?? '', decoded.messageContextInfo]
+    return messageEvents({ attrs, message: own.message, about, to, otherwise: null }, context)
+  }
   const otherwise = isOfUnknownKind(decoded, bytes) ? unsupported : null
   return messageEvents({ attrs, message: decoded, to: null, otherwise }, context)
 }
@@ -86,7 +96,7 @@ function headOf(attrs: Attributes, to: string | null): Head | null {
 }
 
 async function messageEvents(received: Received, context: ArrivalContext): Promise<NetworkEvent[]> {
-  const { attrs, message, to, otherwise } = received
+  const { attrs, message, about, to, otherwise } = received
   const head = headOf(attrs, to)
   if (!head) return []
   const { networkId, chat, at } = head
@@ -95,9 +105,17 @@ async function messageEvents(received: Received, context: ArrivalContext): Promi
   if (m?.pollUpdateMessage) return voteEvents({ ...m.pollUpdateMessage, id: networkId }, attrs, at, context)
   const content = contentOf(message) ?? otherwise
   if (!content) return []
-  if (to !== null) return [{ kind: 'message.out', at, networkId, to: addressOf(chat), text: content.text }]
-  const person = personOf(await withOther(senderAddresses(attrs), context))
-  return inboundEvents(head, attrs, { person, content })
+  const authors = await authorsOf(received, context)
+  const targetId = m ? editedId(m) : null
+  if (m && targetId !== null) {
+    const text = await readEdit(m, targetId, authors, context)
+    if (text !== null) return [{ kind: 'message.edited', at, networkId: targetId, text }]
+  }
+  const secret = message?.messageContextInfo?.messageSecret ?? about?.messageSecret
+  if (secret && changeable.has(content.type)) context.keepSecret(networkId, { secret, authors })
+  if (to === null) return inboundEvents(head, attrs, { person: personOf(authors), content })
+  if (content.isQuiet) return []
+  return [{ kind: 'message.out', at, networkId, to: addressOf(chat), text: content.text }]
 }
 
 function inboundEvents(
@@ -119,6 +137,25 @@ function inboundEvents(
 /** Returns the chat of a message to the number. One to a broadcast list belongs to the chat with its sender. */
 function chatOf({ from = '', participant = '' }: Attributes): string {
   return from.endsWith('@broadcast') && from !== 'status@broadcast' ? participant : from
+}
+
+/** The messages that have words which people can change. */
+const changeable: ReadonlySet<string> = new Set<InboundContent['type']>(['chat', 'image', 'video', 'file'])
+
+/** Returns the addresses of who wrote a message. */
+async function authorsOf({ attrs, to }: Received, context: ArrivalContext): Promise<readonly string[]> {
+  return to === null ? withOther(senderAddresses(attrs), context) : context.me.map(jidNormalizedUser)
+}
+
+/** Returns the new text of a message; null when it cannot be read, because the message is too old for example. */
+async function readEdit(
+  m: proto.IMessage,
+  targetId: string,
+  editors: readonly string[],
+  context: ArrivalContext,
+): Promise<string | null> {
+  const original = await context.findSecret(targetId)
+  return original && openEdit(m, targetId, original, editors)
 }
 
 /** Adds the other address of a sender whose stanza names only one, if the number knows it. */

@@ -16,6 +16,8 @@ const file = { mimetype: 'image/jpeg', fileLength: 900, ...place }
 const context = {
   me: ['15550000001:2@s.whatsapp.net', '777:2@lid'],
   findSent: async () => null,
+  findSecret: async () => null,
+  keepSecret: () => undefined,
   findWithheld: () => undefined,
   findOther: async () => null,
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { aesDecryptGCM, hmacSign, proto } from 'baileys'
+import { proto } from 'baileys'
 import { pollOf } from './inbound-content.ts'
+import { openSealed } from './secret-key.ts'
 
 /** Who made a poll and who voted, each by the addresses under which the key may have been derived. */
 export interface VoteParties {
@@ -17,24 +18,22 @@ export function openVote(
 ): string[] | null {
   const secret = sent.messageContextInfo?.messageSecret
   const names = (pollOf(sent)?.options ?? []).map(({ optionName }) => optionName ?? '')
-  if (!secret || !vote.encPayload || !vote.encIv) return null
-  for (const creator of creators) {
-    for (const voter of voters) {
-      const key = voteKey(secret, `${pollId}${creator}${voter}Poll Vote`)
-      try {
-        const plain = aesDecryptGCM(vote.encPayload, key, vote.encIv, Buffer.from(`${pollId}\0${voter}`))
-        return selected(proto.Message.PollVoteMessage.decode(plain), names)
-      } catch {
-        // The phone used the other address of one of the two.
-      }
+  if (!secret) return null
+  for (const author of creators) {
+    for (const by of voters) {
+      const derivation = {
+        messageId: pollId,
+        author,
+        by,
+        purpose: 'Poll Vote',
+        authenticated: `${pollId}\0${by}`,
+      } as const
+      const read = (plain: Uint8Array) => selected(proto.Message.PollVoteMessage.decode(plain), names)
+      const options = openSealed(vote, secret, derivation, read)
+      if (options) return options
     }
   }
   return null
-}
-
-function voteKey(secret: Uint8Array, info: string): Buffer {
-  const extracted = hmacSign(secret, new Uint8Array(32), 'sha256')
-  return Buffer.from(hmacSign(Buffer.concat([Buffer.from(info), Buffer.from([1])]), extracted, 'sha256'))
 }
 
 function selected({ selectedOptions }: proto.Message.PollVoteMessage, names: readonly string[]): string[] {

@@ -15,15 +15,20 @@ const kinds: Readonly<Record<keyof SignalDataTypeMap, number>> = {
 }
 
 /**
- * Our own kinds, beside those of the library: the devices of people as it caches them, names of people, and by which of
- * their names the network wants them addressed.
+ * Our own kinds, beside those of the library: the devices of people as it caches them, names of people, by which of their
+ * names the network wants them addressed, and the secrets of messages, which people change them with.
  */
 export const deviceCacheKind = 10
 export const contactKind = 11
 export const namespaceKind = 12
+export const messageSecretKind = 13
 
-/** The number of the kind of pre-keys, which are many and read once each. */
-export const preKeyKind = kinds['pre-key']
+const rarelyRead: ReadonlySet<number> = new Set([kinds['pre-key'], messageSecretKind])
+
+/** Whether the values of a kind are many, and each is read once or never: they are not kept in memory. */
+export function isRarelyRead(kind: number): boolean {
+  return rarelyRead.has(kind)
+}
 
 /** Returns the number of a kind. Throws an Error for a kind that the list does not have: its keys would be lost. */
 export function kindNumber(type: string): number {

@@ -5,7 +5,7 @@ import { type Batch, emptyBatch, type InboxEvent, joinBatches, type SentMessage 
 import type { Committer, Staged } from './committer.ts'
 import { Fenced } from './fenced.ts'
 import { KeyCache } from './key-cache.ts'
-import { kindNumber, preKeyKind, unpack } from './key-kinds.ts'
+import { isRarelyRead, kindNumber, unpack } from './key-kinds.ts'
 import { unseal } from './sealing.ts'
 
 /** What a vault is opened with. */
@@ -216,8 +216,7 @@ export class Vault implements Staged {
     this.#committed = this.#inFlight?.mark ?? this.#committed
     this.#inFlight = null
     for (const [name, { kind }] of batch.keys) {
-      // There are hundreds of pre-keys, and each is read once.
-      if (kind === preKeyKind && !this.#staged.keys.has(name)) this.#cache.delete(name)
+      if (isRarelyRead(kind) && !this.#staged.keys.has(name)) this.#cache.delete(name)
     }
     const ready = this.#waiting.filter(({ mark }) => mark <= this.#committed)
     this.#waiting = this.#waiting.filter(({ mark }) => mark > this.#committed)
