@@ -71,6 +71,26 @@ describe('what people write in unusual ways', () => {
     expect(await countOf('video')).toBe(before + 1)
   })
 
+  it('arrives once: a photo in high definition, whose large file is the one that opens', async () => {
+    const [from, before] = [someone(), await countOf('image')]
+    const [small, large] = [Buffer.from('a small photo'), Buffer.from('a photo with every detail')]
+    const base64 = { small: small.toString('base64'), large: large.toString('base64') }
+    await net.sendHdPhoto({ from, to, ...base64, caption: 'the receipt' })
+    await net.write({ from, to, message: { conversation: 'got it?' } })
+    await expect.poll(() => reportedFrom(from)).toHaveLength(2)
+    expect((await reportedFrom(from)).map(({ messageType, body }) => `${messageType}: ${body}`).sort()).toEqual([
+      'chat: got it?',
+      'image: the receipt',
+    ])
+    expect(await chatWith(from)).toHaveLength(2)
+    expect(await countOf('image')).toBe(before + 1)
+    const sizeOf = async () => {
+      const { messages } = await client.chats.thread({ phone: from })
+      return messages.find(({ type }) => type === 'image')?.attachment?.sizeBytes
+    }
+    await expect.poll(sizeOf).toBe(large.length)
+  })
+
   it('is a line of the chat and no event: an order', async () => {
     const [from, before] = [someone(), await countOf('unsupported')]
     const order = { orderId: '1', itemCount: 2, message: 'two of the blue ones', token: 'x' }

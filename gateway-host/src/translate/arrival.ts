@@ -1,4 +1,5 @@
 import { jidNormalizedUser, normalizeMessageContent, proto, unpadRandomMax16 } from 'baileys'
+import { betterFile, partOf } from './better-file.ts'
 import { editedId, type MessageSecret, openEdit } from './edit.ts'
 import { contentOf, type InboundContent } from './inbound-content.ts'
 import type { NetworkEvent } from './network-event.ts'
@@ -106,6 +107,11 @@ async function messageEvents(received: Received, context: ArrivalContext): Promi
   const content = contentOf(message) ?? otherwise
   if (!content) return []
   const authors = await authorsOf(received, context)
+  const part = partOf(message)
+  if (part) {
+    const isReplaced = to === null && head.groupId === undefined
+    return isReplaced ? betterFile(message, part, { from: personOf(authors).address, at }) : []
+  }
   const targetId = m ? editedId(m) : null
   if (m && targetId !== null) {
     const text = await readEdit(m, targetId, authors, context)

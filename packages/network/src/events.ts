@@ -2,6 +2,13 @@ import type { Json, NetAddress, SessionState } from './session.ts'
 
 export type ReceiptStatus = 'sent' | 'delivered' | 'read' | 'played' | 'failed'
 
+/** A file that came with a message, as its sender named it. */
+interface ReceivedMedia {
+  readonly mimetype: string
+  readonly filename?: string
+  readonly sizeBytes: number
+}
+
 export interface InboundMessage {
   readonly networkId: string
   readonly from: NetAddress
@@ -27,7 +34,7 @@ export interface InboundMessage {
   readonly groupId?: string
   /** Phones do not count it as unread, such as a reaction. */
   readonly isQuiet?: true
-  readonly media?: { readonly mimetype: string; readonly filename?: string; readonly sizeBytes: number }
+  readonly media?: ReceivedMedia
   /**
    * What the driver needs to fetch the file later: stored, and passed back by `fetchMedia`. Null for a message without
    * one.
@@ -65,6 +72,13 @@ export type GatewayEvent =
     })
   | (EventOf<'message.edited'> & { readonly networkId: string; readonly text: string })
   | (EventOf<'message.revoked'> & { readonly networkId: string })
+  /** A file of higher quality replaces the one of a message that the same person sent before. `raw` as in a message. */
+  | (EventOf<'message.file'> & {
+      readonly networkId: string
+      readonly from: NetAddress
+      readonly media: ReceivedMedia
+      readonly raw: Json
+    })
   | (EventOf<'poll.vote'> & {
       readonly pollNetworkId: string
       readonly voteNetworkId: string

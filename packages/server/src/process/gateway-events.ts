@@ -1,7 +1,7 @@
 import { limits as bounds } from '@msgctl/contract'
 import type { GatewayEvent } from '@msgctl/network/gateway'
 import { type Arrival, isPrivate, toArrival, toTypedArrival } from '#conversations/inbound/arrival.ts'
-import { receiveChanges } from '#conversations/inbound/change.ts'
+import { receiveChanges, receiveFiles } from '#conversations/inbound/change.ts'
 import { receiveMessages, receivePeople } from '#conversations/inbound/receive.ts'
 import { cleanId, cleanName, cleanReason } from '#networks/gateway/clean.ts'
 import { applyStates } from '#numbers/connection/state.ts'
@@ -25,6 +25,7 @@ export async function handleGatewayEvents(services: Services, events: readonly G
   await applyVotes(services, events.filter(being('poll.vote')).map(voteOf))
   const written = events.filter(being('message.in')).map(toArrival)
   await receiveMessages(services, [...written, ...events.filter(being('message.out')).map(toTypedArrival)])
+  await receiveFiles(services, events.filter(being('message.file')))
   await releaseReplies(services, written)
   await receiveChanges(services, events.filter(isChange))
   await receivePeople(services, events.filter(isOfPeople))

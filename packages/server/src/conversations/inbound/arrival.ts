@@ -99,7 +99,8 @@ export function toTypedArrival({
   }
 }
 
-function toFile({ mimetype, filename, sizeBytes }: NonNullable<InboundMessage['media']>): ReceivedFile {
+/** Returns a file as its sender named it, in a form that can be stored. */
+export function toFile({ mimetype, filename, sizeBytes }: NonNullable<InboundMessage['media']>): ReceivedFile {
   const name = cleanName(filename ?? '')
   const size = Number.isSafeInteger(sizeBytes) && sizeBytes > 0 ? sizeBytes : 0
   return { mimetype: cleanName(mimetype), ...(name && { filename: name }), sizeBytes: size }

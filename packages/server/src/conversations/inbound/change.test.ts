@@ -137,3 +137,45 @@ describe('a change that the owner makes on the phone of what the service sent', 
     expect(await threadOf(phone)).toMatchObject([{ text: 'hello' }])
   })
 })
+
+describe('a file in high definition', () => {
+  const raw = (name: string) => ({ kind: 'image', directPath: `/v/${name}` })
+  const media = { mimetype: 'image/jpeg', sizeBytes: 900 }
+  const better = (networkId: string, from: ReturnType<typeof someone>) =>
+    ({ kind: 'message.file', ...number, at: later(5), networkId, from, media, raw: raw('large') }) as const
+  const photo = (from: ReturnType<typeof someone>) =>
+    arrival(number, { from, type: 'image', text: '', media: { ...media, sizeBytes: 90 }, raw: raw('small') })
+
+  /** Returns the sizes and references of the files in a chat. */
+  async function filesOf(phone: string) {
+    const messages = await threadOf(phone)
+    const ids = messages.map(({ id }) => id)
+    const refs = await rows<{ path: string }>(
+      db,
+      `select network_ref->>'directPath' as path from chat_messages where id = any(:ids::uuid[])`,
+      { ids },
+    )
+    return { sizes: messages.map(({ attachment }) => attachment?.sizeBytes), paths: refs.map(({ path }) => path) }
+  }
+
+  it('replaces the one of its message, in one batch or later', async () => {
+    for (const inOneBatch of [true, false]) {
+      const from = someone()
+      const message = photo(from)
+      const events = [message, better(message.message.networkId, from)]
+      if (inOneBatch) await receive(...events)
+      else for (const event of events) await receive(event)
+      expect(await filesOf(from.digits)).toEqual({ sizes: [900], paths: ['/v/large'] })
+    }
+  })
+
+  it('replaces none of another person, of another kind, or of a message that is not there', async () => {
+    const [from, other] = [someone(), someone()]
+    const [message, text] = [photo(from), arrival(number, { from: other })]
+    await receive(message, text)
+    await receive(better(message.message.networkId, other), better(text.message.networkId, other))
+    await receive(better('never-came', from))
+    expect(await filesOf(from.digits)).toEqual({ sizes: [90], paths: ['/v/small'] })
+    expect(await filesOf(other.digits)).toEqual({ sizes: [undefined], paths: [null] })
+  })
+})

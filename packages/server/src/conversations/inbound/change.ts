@@ -3,16 +3,19 @@ import {
   editChatMessages,
   type MessageChange,
   type RevokedInChat,
+  replaceFiles,
   revokeChatMessages,
 } from '#conversations/records/change-store.ts'
 import { recountChats } from '#conversations/records/message-store.ts'
-import { cleanId, cleanText } from '#networks/gateway/clean.ts'
+import { cleanId, cleanJson, cleanText } from '#networks/gateway/clean.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
 import { applyNetworkChanges } from '#sending/messages/change-store.ts'
 import type { Services } from '#services.ts'
+import { toContactAddress, toFile } from './arrival.ts'
 import { deleteStaleChanges, insertPendingChanges, takePendingChanges } from './change-store.ts'
 
 type ChangeEvent = Extract<GatewayEvent, { kind: 'message.edited' | 'message.revoked' }>
+type FileEvent = Extract<GatewayEvent, { kind: 'message.file' }>
 type MessageId = Pick<MessageChange, 'containerId' | 'networkId'>
 
 /** Applies edits and deletions made on a phone. A change whose message is not known yet waits for it. */
@@ -43,6 +46,19 @@ export async function applyPendingChanges(
     await editChatMessages(trx, changes)
     await recountRevoked(trx, await revokeChatMessages(trx, changes))
   })
+}
+
+/** Replaces the small files of photos and videos by those in high definition, which come after them. */
+export async function receiveFiles({ db }: Pick<Services, 'db'>, events: readonly FileEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const files = events.map(({ containerId, networkId, from, media, raw }) => ({
+    containerId,
+    networkId: cleanId(networkId),
+    address: toContactAddress(from),
+    file: toFile(media),
+    networkRef: cleanJson(raw),
+  }))
+  await replaceFiles(db, files)
 }
 
 /** The periodic job: applies changes that arrived before their message, and deletes those that waited too long. */

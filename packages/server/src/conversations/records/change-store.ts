@@ -1,3 +1,4 @@
+import type { Json } from '@msgctl/network/gateway'
 import { type Db, rows } from '#platform/db/db.ts'
 import type { ChatKey } from './message-store.ts'
 
@@ -15,6 +16,31 @@ export interface MessageChange {
 export interface RevokedInChat extends ChatKey {
   readonly organizationId: string
   readonly read: number
+}
+
+/** A file that replaces the one of a received message. */
+export interface BetterFile {
+  readonly containerId: string
+  readonly networkId: string
+  /** Who sent it: digits or a hidden id. */
+  readonly address: string
+  readonly file: { readonly mimetype: string; readonly filename?: string; readonly sizeBytes: number }
+  /** What the driver needs to fetch the file. */
+  readonly networkRef: Json
+}
+
+/** Replaces the files of photos and videos by better ones of the same person. Others are ignored. */
+export async function replaceFiles(trx: Db, files: readonly BetterFile[]): Promise<void> {
+  await rows(
+    trx,
+    `update chat_messages m set file = g.file, network_ref = g."networkRef"
+       from jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, address text, file jsonb,
+           "networkRef" jsonb), contacts c
+      where m.container_id = g."containerId" and m.network_id = g."networkId" and m.direction = 'in' and not m.ours
+        and m.type in ('image', 'video') and m.revoked_at is null
+        and c.organization_id = m.organization_id and c.id = m.contact_id and g.address in (c.phone, c.lid)`,
+    { given: JSON.stringify(files) },
+  )
 }
 
 /** Applies the edits among `changes` to messages that the service did not send. The latest edit wins. */
