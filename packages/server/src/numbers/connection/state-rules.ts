@@ -73,7 +73,7 @@ export function nextState(number: KnownState, found: FoundState, context: Transi
     statusSince: isNew ? at : number.statusSince,
     statusReason: isNew ? (found.reason ?? null) : reasonOfRepeat(number, found),
     ...retryOf(number, found, status),
-    linkStep: status === 'SCAN_QR_CODE' ? (found.link ?? null) : null,
+    linkStep: status === 'SCAN_QR_CODE' ? linkStepOf(number, found) : null,
     missedProbes: 0,
     reportSequence: found.sequence ?? number.reportSequence,
     queueHeldAt: heldSince(number, found, context),
@@ -90,6 +90,11 @@ export function nextState(number: KnownState, found: FoundState, context: Transi
 function reasonOfRepeat({ status, statusReason }: KnownState, { reason }: FoundState): string | null {
   if (status !== 'SCAN_QR_CODE') return statusReason
   return reason ?? (statusReason === 'passkey_required' ? null : statusReason)
+}
+
+/** Returns the step of a link. A report that could not read it leaves what is shown. */
+function linkStepOf({ linkStep }: KnownState, { link, reason }: FoundState): KnownState['linkStep'] {
+  return link ?? (reason === 'passkey_required' ? linkStep : null)
 }
 
 /** Returns when a failed number is tried again, where the network says so. */
