@@ -41,7 +41,7 @@ describe('waha add', () => {
     const { fake } = await openWahaNetwork(db)
     const env = { WAHA_API_KEY: fake.key }
     const added = await run(['add', fake.url, '--capacity', '7'], { env })
-    expect(added.out).toBe(`Added ${fake.url} (GOWS 2026.7.1) for 7 numbers. It has 0.\n`)
+    expect(added.out).toBe(`Added ${fake.url} (GOWS 2026.9.2) for 7 numbers. It has 0.\n`)
     expect((await run(['add', `${fake.url}/`, '--capacity', '9'], { input: `${fake.key}\n` })).out).toContain(
       'for 9 numbers',
     )
@@ -52,7 +52,7 @@ describe('waha add', () => {
     }[]
     expect(listed.find(({ url }) => url === fake.url)).toMatchObject({ capacity: 9, draining: false, engine: 'GOWS' })
     expect((await run(['drain', fake.url])).out).toContain('Its 0 numbers stay')
-    expect((await run(['list'])).out).toMatch(new RegExp(`${fake.url} +GOWS +2026.7.1 +0/9 +draining`))
+    expect((await run(['list'])).out).toMatch(new RegExp(`${fake.url} +GOWS +2026.9.2 +0/9 +draining`))
   })
 
   it('advises against NOWEB, and says what it lacks', async () => {

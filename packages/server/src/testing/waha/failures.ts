@@ -32,7 +32,7 @@ export function engineError(message: string, request: Echo, engine: EngineName):
     timestamp: new Date().toISOString(),
     exception: { message, name: 'Error', stack: `Error: ${message}\n    at ${engine}` },
     request,
-    version: { version: '2026.7.1', engine, tier: 'CORE' },
+    version: { version: '2026.9.2', engine, tier: 'CORE' },
   })
 }
 
@@ -48,6 +48,17 @@ export function wrongStatus(session: string, status: string, expected: readonly 
 
 export function noSession(): WahaFailure {
   return new WahaFailure(404, { statusCode: 404, message: 'Session not found', error: 'Not Found' })
+}
+
+/** What WAHA Core said before 2026.6.1 to every session of another name. */
+export function onlyDefault(session: string): WahaFailure {
+  const message = `WAHA Core support only 'default' session. You tried to access '${session}' session.`
+  return new WahaFailure(422, { statusCode: 422, message, error: 'Unprocessable Entity' })
+}
+
+/** A step of a passkey that nothing waits for. */
+export function nothingPending(what: string): WahaFailure {
+  return new WahaFailure(422, { statusCode: 422, message: `No ${what} is pending`, error: 'Unprocessable Entity' })
 }
 
 export function badRequest(message: readonly string[]): WahaFailure {

@@ -5,21 +5,21 @@ import type { AddressInfo } from 'node:net'
 import type { GatewayEvent } from '@msgctl/network/events'
 import type { Driver } from '@msgctl/network/gateway'
 import type { SimContext } from '#networks/simulator/context.ts'
-import { toLid } from '#networks/simulator/people/lid.ts'
 import { operate } from '#networks/simulator/routes.ts'
 import { simulator } from '#networks/simulator/simulator.ts'
 import { ApiError } from '#platform/errors.ts'
+import { type FakeEnvironmentOptions, fakeEnvironment } from './environment.ts'
 import { BrokenConnection, badRequest, type Echo, type EngineName, WahaFailure } from './failures.ts'
+import { fakeFiles } from './files.ts'
 import { wahaOpenApi } from './openapi.ts'
+import { payloadsOf } from './payloads.ts'
 import { type Route, wahaRoutes } from './routes.ts'
-import { type FakeSession, fakeSessions } from './sessions.ts'
-import { ackShape, chatIdOf, inboundShape, ownShape, voteShape } from './shapes.ts'
+import { type FakeLimits, type FakeSession, fakeSessions } from './sessions.ts'
+import { ackShape, chatIdOf } from './shapes.ts'
 import { straightRoad, type WebhookRoad, type WebhookSender, webhookSender } from './webhooks.ts'
 
 /** How a fake server differs. */
-export interface FakeWahaOptions {
-  readonly engine?: EngineName
-  readonly version?: string
+export interface FakeWahaOptions extends FakeEnvironmentOptions {
   readonly key?: string
   /** How long a call to a session in the wrong status hangs (default: 5 s, as at WAHA). */
   readonly hangMs?: number
@@ -55,6 +55,12 @@ export interface FakeWaha {
   show(session: string, status: FakeSession['shown'], data?: object): void
   /** Emits a webhook of a session, as if the engine had. */
   emit(session: string, event: string, payload: object): Promise<void>
+  /** Says what the network allows the account of a session, in a webhook and in every description of it. */
+  limit(session: string, limits: Partial<FakeLimits>): Promise<void>
+  /** Lets every send of a session fail with 400 while it shows WORKING, until it is restarted. */
+  jam(session: string): void
+  /** Lets a session emit no webhooks while it shows WORKING, until it is restarted; then it emits all of them. */
+  deafen(session: string): void
   failNext(failure: PlannedFailure): void
   /** Lets the next call to a path wait until its caller gives up. */
   hangNext(path: RegExp): void
@@ -72,7 +78,10 @@ const maxBodyBytes = 64 * 1024 * 1024
 
 /** Starts the server. It keeps its sessions in memory, and everything else in the database of the network. */
 export async function startFakeWaha(sim: SimContext, options: FakeWahaOptions = {}): Promise<FakeWaha> {
-  const { engine = 'GOWS', version = '2026.7.1', key = defaultKey, hangMs = defaultHangMs } = options
+  const { key = defaultKey, hangMs = defaultHangMs } = options
+  const environment = fakeEnvironment(options, key)
+  const { engine } = environment
+  const files = fakeFiles(sim.clock, environment.filesLifetimeSeconds)
   const network: Driver = simulator(sim)
   const sessions = fakeSessions({ network, engine, hangMs })
   const openApi = wahaOpenApi()
@@ -88,16 +97,17 @@ export async function startFakeWaha(sim: SimContext, options: FakeWahaOptions = 
   })
 
   async function emit(session: FakeSession, event: string, payload: object): Promise<void> {
+    if (session.unsent) return void session.unsent.push([event, payload])
     const envelope = {
       id: `evt_${randomBytes(13).toString('hex')}`,
       timestamp: sessions.tick(session),
       event,
       session: session.name,
       metadata: session.config.metadata ?? {},
-      me: session.me,
+      me: session.me && { ...session.me, ...session.limits },
       payload,
       engine,
-      environment: { version, engine, tier: 'CORE', browser: null },
+      environment: environment.described,
     }
     violations.push(...openApi.webhookFaults(event, envelope))
     if (!losesWebhooks) await webhooks.send(session.config.webhooks ?? [], event, envelope)
@@ -107,48 +117,26 @@ export async function startFakeWaha(sim: SimContext, options: FakeWahaOptions = 
   async function report(event: GatewayEvent): Promise<void> {
     const session = sessions.find(event.containerId)
     if (!session) return
-    for (const [name, payload] of payloadsOf(session, event)) await emit(session, name, payload)
-  }
-
-  function payloadsOf(session: FakeSession, event: GatewayEvent): (readonly [string, object])[] {
-    switch (event.kind) {
-      case 'session.state':
-        return sessions.reported(session, event.state).map((payload) => ['session.status', payload] as const)
-      case 'message.in': {
-        const { from } = event.message
-        const shape = inboundShape(engine, event, from.kind === 'phone' ? toLid(from.digits) : null)
-        return [
-          ['message', shape],
-          ['message.any', shape],
-        ]
-      }
-      case 'message.out':
-        return [['message.any', ownShape(engine, event)]]
-      case 'message.status': {
-        const chat = options.acksByLid ? '770000000000@lid' : '12025550100@c.us'
-        return [['message.ack', ackShape(event.status, event.networkId, chat)]]
-      }
-      case 'message.edited':
-        return [
-          [
-            'message.edited',
-            { id: `true_x@c.us_${event.networkId}`, editedMessageId: event.networkId, body: event.text },
-          ],
-        ]
-      case 'message.revoked':
-        return [['message.revoked', { revokedMessageId: event.networkId, _data: {} }]]
-      case 'poll.vote':
-        return [['poll.vote', voteShape(event, session.me?.id ?? '')]]
-      default:
-        return []
-    }
+    // WAHA downloads a file before it reports the message.
+    if (event.kind === 'message.in' && event.message.media) files.save(event.message.networkId)
+    const payloads =
+      event.kind === 'session.state'
+        ? sessions.reported(session, event.state).map((payload) => ['session.status', payload] as const)
+        : payloadsOf(event, { engine, own: session.me?.id ?? '', acksByLid: options.acksByLid ?? false })
+    for (const [name, payload] of payloads) await emit(session, name, payload)
   }
 
   const routes = wahaRoutes({
     network,
     sessions,
     engine,
-    version,
+    environment,
+    files,
+    began(session) {
+      const unsent = session.unsent ?? []
+      session.unsent = null
+      for (const [event, payload] of unsent) void emit(session, event, payload)
+    },
     emit: (session, event, payload) => void emit(session, event, payload),
     acknowledged: (session, to, id) => void emit(session, 'message.ack', ackShape('sent', id, chatIdOf(to))),
   })
@@ -219,6 +207,7 @@ export async function startFakeWaha(sim: SimContext, options: FakeWahaOptions = 
   async function sendFile(request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {
     if (request.headers['x-api-key'] !== key) throw new WahaFailure(401, { message: 'Unauthorized', statusCode: 401 })
     const networkId = decodeURIComponent(url.pathname.split('/').at(-1) ?? '')
+    if (!files.has(networkId)) throw new WahaFailure(404, { statusCode: 404, message: 'File not found' })
     for (const session of sessions.all()) {
       const ref = { networkId, chat: { kind: 'phone', digits: '0' } as const, raw: { networkId } }
       const file = await network.fetchMedia(sessions.toNumber(session), ref).catch(() => null)
@@ -253,6 +242,18 @@ export async function startFakeWaha(sim: SimContext, options: FakeWahaOptions = 
       void emit(session, 'session.status', { name, status: status ?? 'STARTING', statuses: [], data: data ?? null })
     },
     emit: (name, event, payload) => emit(sessions.require(name), event, payload),
+    async limit(name, limits) {
+      const session = sessions.require(name)
+      session.limits = { ...session.limits, ...limits }
+      const { status } = await network.state(sessions.toNumber(session))
+      await emit(session, 'session.status', { name, status, statuses: session.statuses, data: session.limits })
+    },
+    jam(name) {
+      sessions.require(name).isJammed = true
+    },
+    deafen(name) {
+      sessions.require(name).unsent = []
+    },
     failNext: (failure) => void planned.push(failure),
     hangNext: (path) => void hanging.push(path),
     loseWebhooks(lost) {

@@ -22,7 +22,7 @@ export async function addFakeHost(
     sealedKey: secrets.encrypt(key, keyLocation(id, 'key')),
     sealedHookKey: secrets.encrypt(fakeHookKey, keyLocation(id, 'hook_key')),
     engine,
-    version: '2026.7.1',
+    version: '2026.9.2',
     capacity,
   })
   return id

@@ -8,6 +8,8 @@ import { type FakeSession, reached } from './sessions.ts'
 import { addressOf, bareIdOf, chatIdOf, sentShape } from './shapes.ts'
 
 const sendTimeoutMs = 60_000
+/** WAHA drops the id that a request for one of these names: its document has none. */
+const withoutId = /^\/api\/(?:send(?:Image|Video|File|Voice)|send\/link-custom-preview)$/
 const sendPaths = /^\/api\/send(?:Text|Image|Video|File|Voice|ContactVcard|Location|Poll|\/link-custom-preview)$/
 
 /** The routes that send and change messages. */
@@ -19,6 +21,7 @@ export function messageRoutes({ network, sessions, engine, acknowledged }: Route
     call: (options: { clientId: string; timeoutMs: number; typed: boolean }) => Promise<{ status: 'pending' | 'sent' }>,
   ): Promise<object> {
     const chat = chatIdOf(to)
+    if (session.isJammed) throw engineError('2 UNKNOWN: server returned error 400', echo, engine)
     const typed = session.typing.delete(chat)
     try {
       const { status } = await call({ clientId, timeoutMs: sendTimeoutMs, typed })
@@ -56,7 +59,8 @@ export function messageRoutes({ network, sessions, engine, acknowledged }: Route
         const session = await sessions.expecting(request.session, 'WORKING')
         const to = addressOf(request.chatId)
         const content = await contentOf(path, request)
-        return send(session, to, { clientId: request.id ?? newId(), echo }, (how) =>
+        const clientId = (withoutId.test(path) ? undefined : request.id) ?? newId()
+        return send(session, to, { clientId, echo }, (how) =>
           network.send(sessions.toNumber(session), to, content, how),
         )
       },

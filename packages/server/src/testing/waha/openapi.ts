@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
-// openapi.json holds, of WAHA's published OpenAPI document (github.com/devlikeapro/waha, Apache-2.0), the routes and
-// schemas that the driver uses, without descriptions and examples.
+// openapi.json holds, of WAHA's published OpenAPI document, the routes and schemas that the driver uses, without
+// descriptions and examples. openapi-licence.txt says where it is from.
 const file = new URL('../../../src/testing/waha/openapi.json', import.meta.url)
 
 type Schema = { [key: string]: unknown }
@@ -29,65 +29,63 @@ export interface WahaOpenApi {
 }
 
 const text = { type: 'string' }
-const sessionName = { session: text }
 
-/** Fields that newer versions added: ids of our own choice (2026.4.3), unconverted media, read marks by id. */
-const newerFields: Readonly<Record<string, Schema>> = {
-  MessageTextRequest: { id: text },
-  MessageImageRequest: { id: text },
-  MessageFileRequest: { id: text },
-  MessageVideoRequest: { id: text, convert: { type: 'boolean' } },
-  MessageVoiceRequest: { id: text, convert: { type: 'boolean' } },
-  MessageContactVcardRequest: { id: text },
-  MessageLocationRequest: { id: text },
-  MessagePollRequest: { id: text },
-  MessageForwardRequest: { id: text },
-  SendSeenRequest: { messageIds: { type: 'array', items: text } },
+/** The limits of an account, which WAHA names since 2026.8 (github.com/devlikeapro/waha, pull request 2186). */
+const newerSchemas: Document['components']['schemas'] = {
+  ReachoutTimelock: {
+    type: 'object',
+    required: ['enforcementType', 'isActive', 'timeEnforcementEnds'],
+    properties: { enforcementType: text, isActive: { type: 'boolean' }, timeEnforcementEnds: numberOrNull() },
+    additionalProperties: false,
+  },
+  MessageCapping: {
+    type: 'object',
+    required: ['cappingStatus', 'totalQuota', 'usedQuota', 'cycleStart', 'cycleEnd', 'mvStatus', 'oteStatus'],
+    properties: {
+      cappingStatus: text,
+      totalQuota: { type: 'number' },
+      usedQuota: { type: 'number' },
+      cycleStart: numberOrNull(),
+      cycleEnd: numberOrNull(),
+      mvStatus: { type: ['string', 'null'] },
+      oteStatus: { type: ['string', 'null'] },
+    },
+    additionalProperties: false,
+  },
 }
+
+/**
+ * Requests that take no id of our choice by the document. WAHA drops a field that it does not know, so that the id
+ * counts as soon as a version takes it.
+ */
+const dropsId = [
+  'MessageImageRequest',
+  'MessageFileRequest',
+  'MessageVideoRequest',
+  'MessageVoiceRequest',
+  'MessageLinkCustomPreviewRequest',
+]
 
 /** Routes that newer versions added. */
 const newerRoutes: Document['paths'] = {
-  '/api/{session}/lids': { get: { parameters: [{ name: 'limit', required: false }], responses: {} } },
-  '/api/contacts/about': {
-    get: {
-      parameters: [
-        { name: 'contactId', required: true },
-        { name: 'session', required: true },
-      ],
-      responses: {},
-    },
-  },
-  '/api/{session}/auth/passkey/challenge': { get: { responses: {} } },
-  '/api/{session}/auth/passkey': { post: { responses: {} } },
-  '/api/{session}/auth/passkey/confirm': { post: { responses: {} } },
-  '/api/send/link-custom-preview': {
-    post: {
-      requestBody: {
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              required: ['chatId', 'session', 'text', 'preview'],
-              properties: {
-                ...sessionName,
-                id: text,
-                chatId: text,
-                text,
-                preview: {
-                  type: 'object',
-                  required: ['url', 'title'],
-                  properties: { url: text, title: text, description: text, image: { type: 'object' } },
-                  additionalProperties: false,
-                },
-              },
-              additionalProperties: false,
-            },
-          },
-        },
-      },
-      responses: {},
-    },
-  },
+  '/api/sessions/{session}/timelock': { get: { responses: respondsWith('ReachoutTimelock') } },
+  '/api/sessions/{session}/capping': { get: { responses: respondsWith('MessageCapping') } },
+}
+
+function numberOrNull(): Schema {
+  return { type: ['number', 'null'] }
+}
+
+function ref(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function orNull(schema: Schema): Schema {
+  return { anyOf: [schema, { type: 'null' }] }
+}
+
+function respondsWith(name: string): Operation['responses'] {
+  return { 200: { content: { 'application/json': { schema: ref(name) } } } }
 }
 
 /** Reads the document, with its known mistakes corrected. */
@@ -146,13 +144,14 @@ const webhookSchemas: Readonly<Record<string, string>> = {
   message: 'WAHAWebhookMessage',
   'message.any': 'WAHAWebhookMessageAny',
   'message.ack': 'WAHAWebhookMessageAck',
+  'message.edited': 'WAHAWebhookMessageEdited',
   'message.revoked': 'WAHAWebhookMessageRevoked',
   'poll.vote': 'WAHAWebhookPollVote',
 }
 
 function webhookSchema(event: string): Schema | undefined {
   const name = webhookSchemas[event]
-  return name === undefined ? undefined : { $ref: `#/components/schemas/${name}` }
+  return name === undefined ? undefined : ref(name)
 }
 
 function matches(route: string, path: string): boolean {
@@ -160,51 +159,60 @@ function matches(route: string, path: string): boolean {
   return expected.length === given.length && expected.every((part, n) => part.startsWith('{') || part === given[n])
 }
 
-/** What the generator of the document got wrong, found with the answers of real engines. */
+/** What the generator of the document got wrong, found with the responses of real engines. */
 function corrected(document: Document): Document {
   const { schemas } = document.components
   for (const [name, schema] of Object.entries(schemas)) {
-    const properties = (schema.properties ?? {}) as Record<string, Schema>
-    for (const property of Object.values(properties)) {
-      // The default of a property has its real type.
-      const actual = typeof property.default
-      if (property.type === 'object' && (actual === 'string' || actual === 'boolean')) property.type = actual
-      // Both alternatives of a file match what has the fields of both.
-      for (const holder of [property, property.items as Schema | undefined]) {
-        if (!holder?.oneOf) continue
-        holder.anyOf = holder.oneOf
-        delete holder.oneOf
-      }
-      if (property.type === 'string' && !property.enum && !name.endsWith('Request')) allowNull(property)
-    }
-    Object.assign(properties, newerFields[name])
+    for (const property of Object.values(propertiesOf(schema))) correctProperty(property, name)
+    // WAHA itself drops what it does not know.
     if (name.endsWith('Request')) schema.additionalProperties = false
   }
-  const at = (name: string) => (schemas[name]?.properties ?? {}) as Record<string, Schema>
+  const at = (name: string) => propertiesOf(schemas[name])
   at('WebhookConfig').events = { type: 'array', items: text }
-  for (const name of ['SessionInfo', 'SessionDTO', 'WASessionStatusBody']) {
-    at(name).status = { enum: ['STOPPED', 'STARTING', 'SCAN_QR_CODE', 'WORKING', 'FAILED', ...passkeyStatuses] }
-  }
-  // There is no account before a phone is linked.
+  at('SessionInfo').presence = {}
+  at('WASessionStatusBody').data = { type: ['object', 'null'] }
+  // The browser and the worker are missing where there is none.
+  for (const field of ['browser', 'platform', 'worker']) at('WAHAEnvironment')[field] = {}
   for (const [name, schema] of Object.entries(schemas)) {
-    if (name.startsWith('WAHAWebhook') || name === 'SessionInfo') {
-      at(name).me = { anyOf: [{ $ref: '#/components/schemas/MeInfo' }, { type: 'null' }] }
-    }
-    if (name === 'WAMessage') {
-      schema.required = ['id', 'timestamp', 'from', 'fromMe', 'body', 'hasMedia', 'ack', 'ackName']
-      at(name).media = { anyOf: [{ $ref: '#/components/schemas/WAMedia' }, { type: 'null' }] }
-      at(name).location = { anyOf: [{ $ref: '#/components/schemas/WALocation' }, { type: 'null' }] }
-    }
+    // There is no account before a phone is linked.
+    if (name.startsWith('WAHAWebhook') || name === 'SessionInfo') at(name).me = orNull(ref('MeInfo'))
+    if (name !== 'WAMessage' && name !== 'WAMessageEditedBody') continue
+    const isEdited = name === 'WAMessageEditedBody'
+    schema.required = isEdited
+      ? ['id', 'from', 'fromMe', 'body', 'editedMessageId']
+      : ['id', 'timestamp', 'from', 'fromMe', 'body', 'hasMedia', 'ack', 'ackName']
+    at(name).media = orNull(ref('WAMedia'))
+    at(name).location = orNull(ref('WALocation'))
   }
+  for (const name of dropsId) at(name).id = text
   at('WAMedia').error = {}
   at('WAMedia').s3 = {}
+  at('MeInfo').reachoutTimelock = orNull(ref('ReachoutTimelock'))
+  at('MeInfo').messageCapping = orNull(ref('MessageCapping'))
+  Object.assign(schemas, newerSchemas)
   Object.assign(document.paths, newerRoutes)
   return document
 }
 
-const passkeyStatuses = ['PASSKEY_REQUIRED', 'PASSKEY_CONFIRMATION_REQUIRED']
+function propertiesOf(schema: Schema | undefined): Record<string, Schema> {
+  return (schema?.properties ?? {}) as Record<string, Schema>
+}
 
-/** `nullable` of OpenAPI 3.0 means nothing in 3.1, and engines leave much empty. */
-function allowNull(property: Schema): void {
-  property.type = ['string', 'null']
+function correctProperty(property: Schema, name: string): void {
+  // Inside a property that is an object of its own, `required` is no list.
+  for (const inner of Object.values(propertiesOf(property))) {
+    if (inner.required === true) delete inner.required
+    if (inner.nullable === true) inner.type = [inner.type, 'null']
+  }
+  // The default of a property has its real type.
+  const actual = typeof property.default
+  if (property.type === 'object' && (actual === 'string' || actual === 'boolean')) property.type = actual
+  // Both alternatives of a file match what has the fields of both.
+  for (const holder of [property, property.items as Schema | undefined]) {
+    if (!holder?.oneOf) continue
+    holder.anyOf = holder.oneOf
+    delete holder.oneOf
+  }
+  // `nullable` of OpenAPI 3.0 means nothing in 3.1, and engines leave much empty.
+  if (property.type === 'string' && !property.enum && !name.endsWith('Request')) property.type = ['string', 'null']
 }

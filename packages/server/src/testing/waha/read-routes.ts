@@ -1,11 +1,14 @@
 import { GatewayError } from '@msgctl/network/errors'
 import { contentOf, type SendBody } from './content.ts'
-import { badRequest, fromNetwork } from './failures.ts'
+import { badRequest, fromNetwork, WahaFailure } from './failures.ts'
 import type { Route, RouteContext } from './routes.ts'
-import { addressOf, chatIdOf, listedShape, seconds } from './shapes.ts'
+import { addressOf, bareIdOf, chatIdOf, listedShape, mediaOf, seconds } from './shapes.ts'
+
+/** More than a test has in one chat. */
+const manyMessages = 1000
 
 /** The routes that read people, chats and the profile. */
-export function readRoutes({ network, sessions, engine }: RouteContext): Route[] {
+export function readRoutes({ network, sessions, engine, files }: RouteContext): Route[] {
   const working = (name: string | null | undefined) => sessions.expecting(name ?? '', 'WORKING')
   const about = new Map<string, string>()
   return [
@@ -49,14 +52,15 @@ export function readRoutes({ network, sessions, engine }: RouteContext): Route[]
       'GET',
       /^\/api\/([^/]+)\/chats\/overview$/,
       async ({ parts: [name], query }) => {
-        const found = await network.chats(sessions.toNumber(await working(name)), Number(query.get('limit') ?? 20))
-        return found.map(({ address, name, lastAt }) => ({
-          id: chatIdOf(address),
-          name,
-          picture: null,
-          lastMessage: { timestamp: seconds(lastAt.getTime()) },
-          _chat: {},
-        }))
+        const number = sessions.toNumber(await working(name))
+        const found = await network.chats(number, Number(query.get('limit') ?? 20))
+        return Promise.all(
+          found.map(async ({ address, name, lastAt }) => {
+            const [last] = (await network.messages(number, address, manyMessages)).slice(-1)
+            const lastMessage = { fromMe: last?.direction === 'out', timestamp: seconds(lastAt.getTime()) }
+            return { id: chatIdOf(address), name, picture: null, lastMessage, _chat: {} }
+          }),
+        )
       },
     ],
     [
@@ -68,6 +72,25 @@ export function readRoutes({ network, sessions, engine }: RouteContext): Route[]
         const number = sessions.toNumber(await working(name))
         const found = await network.messages(number, addressOf(decodeURIComponent(chat)), limit)
         return found.map((message) => listedShape(engine, message)).reverse()
+      },
+    ],
+    [
+      'GET',
+      /^\/api\/([^/]+)\/chats\/([^/]+)\/messages\/([^/]+)$/,
+      async ({ parts: [name, chat = '', id = ''], query }) => {
+        const number = sessions.toNumber(await working(name))
+        const networkId = bareIdOf(decodeURIComponent(id))
+        const address = addressOf(decodeURIComponent(chat))
+        const found = await network.messages(number, address, manyMessages)
+        const message = found.find((one) => one.networkId === networkId)
+        if (!message) throw new WahaFailure(404, { statusCode: 404, message: 'Message not found', error: 'Not Found' })
+        const file =
+          query.get('downloadMedia') === 'false'
+            ? null
+            : await network.fetchMedia(number, { networkId, chat: address, raw: null })
+        if (file) files.save(networkId)
+        const media = file && mediaOf(networkId, { mimetype: file.mimetype, sizeBytes: 0 })
+        return { ...listedShape(engine, message), media }
       },
     ],
     [

@@ -1,7 +1,9 @@
 import { GatewayError } from '@msgctl/network/errors'
 import type { Driver } from '@msgctl/network/gateway'
 import type { NetAddress } from '@msgctl/network/session'
-import { type Echo, type EngineName, fromNetwork, WahaFailure } from './failures.ts'
+import type { FakeEnvironment } from './environment.ts'
+import { type Echo, type EngineName, fromNetwork, nothingPending, onlyDefault, WahaFailure } from './failures.ts'
+import type { FakeFiles } from './files.ts'
 import { messageRoutes } from './message-routes.ts'
 import { readRoutes } from './read-routes.ts'
 import { type FakeSession, type FakeSessions, reached, type SessionConfig } from './sessions.ts'
@@ -11,7 +13,10 @@ export interface RouteContext {
   readonly network: Driver
   readonly sessions: FakeSessions
   readonly engine: EngineName
-  readonly version: string
+  readonly environment: FakeEnvironment
+  readonly files: FakeFiles
+  /** A session was started or restarted: it emits webhooks again. */
+  began(session: FakeSession): void
   /** Emits a webhook of a session. */
   emit(session: FakeSession, event: string, payload: object): void
   /** Called after the network acknowledged a message that the engine had responded for before. */
@@ -35,7 +40,7 @@ export function wahaRoutes(ctx: RouteContext): readonly Route[] {
   return [...sessionRoutes(ctx), ...authRoutes(ctx), ...messageRoutes(ctx), ...readRoutes(ctx)]
 }
 
-function sessionRoutes({ network, sessions, engine, version }: RouteContext): Route[] {
+function sessionRoutes({ network, sessions, environment, began }: RouteContext): Route[] {
   async function act(name: string, run: (session: FakeSession) => Promise<unknown>): Promise<object> {
     const session = sessions.require(name)
     await reached(run(session))
@@ -46,17 +51,25 @@ function sessionRoutes({ network, sessions, engine, version }: RouteContext): Ro
     // A session that failed here is running at the network, which shows its QR already.
     const isFailed = session.shown === 'FAILED'
     session.shown = null
+    if (verb === 'restart') restarted(session)
     return isFailed ? network.restart(number) : network[verb](number)
+  }
+  /** What was wrong with the engine of a session ends with it. */
+  const restarted = (session: FakeSession) => {
+    session.isJammed = false
+    began(session)
   }
   return [
     ['GET', /^\/ping$/, () => ({ message: 'pong' })],
-    ['GET', /^\/api\/server\/version$/, () => ({ version, engine, tier: 'CORE', browser: null })],
+    ['GET', /^\/api\/server\/version$/, () => environment.described],
+    ['GET', /^\/api\/server\/environment$/, () => environment.variables],
     ['GET', /^\/api\/sessions$/, () => Promise.all(sessions.all().map((session) => sessions.describe(session)))],
     [
       'POST',
       /^\/api\/sessions$/,
       async ({ body }) => {
         const { name, config = {}, start = true } = body as { name: string; config?: SessionConfig; start?: boolean }
+        if (!environment.hasNamedSessions && name !== 'default') throw onlyDefault(name)
         if (sessions.find(name)) {
           const message = `Session '${name}' already exists. Use PUT to update it.`
           throw new WahaFailure(422, { message, error: 'Unprocessable Entity', statusCode: 422 })
@@ -74,6 +87,8 @@ function sessionRoutes({ network, sessions, engine, version }: RouteContext): Ro
       ({ parts: [name = ''], body }) => {
         const session = sessions.require(name)
         session.config = (body as { config?: SessionConfig }).config ?? {}
+        // WAHA stops and starts a session to change it.
+        restarted(session)
         return sessions.describe(session)
       },
     ],
@@ -144,11 +159,17 @@ function authRoutes({ network, sessions, emit }: RouteContext): Route[] {
     [
       'GET',
       /^\/api\/([^/]+)\/auth\/passkey\/challenge$/,
-      async ({ parts: [name = ''] }) => {
-        const session = await sessions.expecting(name, 'PASSKEY_REQUIRED', 'PASSKEY_CONFIRMATION_REQUIRED')
-        return session.shown === 'PASSKEY_REQUIRED'
-          ? { publicKey: { challenge: 'Y2hhbGxlbmdl', rpId: 'web.whatsapp.com', userVerification: 'required' } }
-          : { code: 'QZ4X-81TB' }
+      ({ parts: [name = ''] }) => {
+        if (sessions.require(name).shown !== 'PASSKEY_REQUIRED') throw nothingPending('passkey challenge')
+        return passkeyChallenge
+      },
+    ],
+    [
+      'GET',
+      /^\/api\/([^/]+)\/auth\/passkey\/confirmation$/,
+      ({ parts: [name = ''] }) => {
+        if (sessions.require(name).shown !== 'PASSKEY_CONFIRMATION_REQUIRED') throw nothingPending('confirmation')
+        return { code: 'QZ4X-81TB' }
       },
     ],
     [
@@ -171,6 +192,14 @@ function authRoutes({ network, sessions, emit }: RouteContext): Route[] {
       },
     ],
   ]
+}
+
+const passkeyChallenge = {
+  challenge: 'Y2hhbGxlbmdl',
+  timeout: 60_000,
+  rpId: 'web.whatsapp.com',
+  allowCredentials: [{ id: 'AX8bTgH2', type: 'public-key', transports: ['internal', 'hybrid'] }],
+  userVerification: 'required',
 }
 
 /** A phone for a session that was linked with a passkey, outside of the special ones. */

@@ -17,6 +17,23 @@ interface Me {
   readonly pushName: string
 }
 
+/** What the network allows an account, as WAHA names it; null: nothing was seen. */
+export interface FakeLimits {
+  readonly reachoutTimelock: { enforcementType: string; isActive: boolean; timeEnforcementEnds: number | null } | null
+  readonly messageCapping: {
+    cappingStatus: string
+    totalQuota: number
+    usedQuota: number
+    cycleStart: number | null
+    cycleEnd: number | null
+    mvStatus: string | null
+    oteStatus: string | null
+  } | null
+}
+
+/** A webhook that a deaf session did not emit. */
+type Unsent = readonly [event: string, payload: object]
+
 /** One session of the fake server; the network behind it knows the number by the same name. */
 export interface FakeSession {
   readonly name: string
@@ -30,6 +47,11 @@ export interface FakeSession {
   lastMs: number
   /** The order of the latest state of the network behind that was shown, in a response or a webhook. */
   sequence: number
+  limits: FakeLimits
+  /** Every send fails with 400 until the session is restarted, while it shows WORKING. */
+  isJammed: boolean
+  /** The session emits no webhooks until it is restarted; null: it does emit them. */
+  unsent: Unsent[] | null
   /** The chats in which the typing indicator is shown. */
   readonly typing: Set<string>
 }
@@ -101,6 +123,9 @@ export function fakeSessions({ network, engine, hangMs }: FakeSessionsOptions): 
         statuses: [],
         lastMs: 0,
         sequence: 0,
+        limits: { reachoutTimelock: null, messageCapping: null },
+        isJammed: false,
+        unsent: null,
         typing: new Set(),
       }
       sessions.set(name, session)
@@ -114,7 +139,9 @@ export function fakeSessions({ network, engine, hangMs }: FakeSessionsOptions): 
     async describe(session) {
       const { name, config } = session
       const { status, me } = await current(session)
-      return { name, status, config, me, engine: { engine }, assignedWorker: 'waha' }
+      const account = me && { ...me, ...session.limits }
+      const unknown = { presence: null, timestamps: { activity: null } }
+      return { name, status, config, me: account, engine: { engine }, assignedWorker: 'waha', ...unknown }
     },
     async expecting(name, ...statuses) {
       const session = require(name)

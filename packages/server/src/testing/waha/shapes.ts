@@ -64,6 +64,12 @@ export function ownShape(engine: EngineName, event: EventOf<'message.out'>): obj
   }
 }
 
+/** A message of the number with new words. */
+export function editedShape({ networkId, text }: EventOf<'message.edited'>): object {
+  const chat = '12025550100@c.us'
+  return { id: `true_${chat}_${networkId}`, from: chat, fromMe: true, editedMessageId: networkId, body: text }
+}
+
 /** A message in a list of a chat. */
 export function listedShape(
   engine: EngineName,
@@ -140,7 +146,8 @@ function common(
   }
 }
 
-function mediaOf(id: string, { mimetype, filename }: NonNullable<InboundMessage['media']>): object {
+/** A file that the server has downloaded. */
+export function mediaOf(id: string, { mimetype, filename }: NonNullable<InboundMessage['media']>): object {
   // The address that the server believes it has, which is not always the one where it is reached.
   return {
     url: `http://localhost:3000/api/files/session/${id}`,

@@ -144,21 +144,6 @@ it('ends a call at its time limit, and does not know whether the message left', 
   })
 })
 
-it('links an account that needs a passkey', async () => {
-  const network = await openWahaNetwork(db)
-  const { driver, fake } = network
-  const session = network.newNumber()
-  await driver.start(session)
-  await becomes(network, session, 'SCAN_QR_CODE')
-  fake.show(session.containerId, 'PASSKEY_REQUIRED')
-  const required = await driver.state(session)
-  expect(required).toMatchObject({ status: 'SCAN_QR_CODE', reason: 'passkey_required', link: { step: 'passkey' } })
-  await driver.passkey(session, { id: 'credential' })
-  expect(await driver.state(session)).toMatchObject({ link: { step: 'confirm', code: 'QZ4X-81TB' } })
-  await driver.confirmLink(session)
-  await becomes(network, session, 'WORKING')
-})
-
 it('corrects by its poll what no webhook reported, and keeps a later webhook', async () => {
   const network = await openWahaNetwork(db)
   const session = await linked(network)

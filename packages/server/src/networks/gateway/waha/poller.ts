@@ -5,6 +5,7 @@ import { workOn } from '#platform/set-aside/work.ts'
 import type { WahaContext } from './context.ts'
 import { listHosts } from './host-store.ts'
 import type { Host } from './hosts.ts'
+import { readPasskey } from './passkey.ts'
 import { claimPolls, listPlaced, type PlacedSession, writeHostSeen, writeReported } from './session-store.ts'
 import { type ResponseTime, sequenceOfResponse } from './state.ts'
 
@@ -87,6 +88,8 @@ async function correct(ctx: WahaContext, inbox: Inbox, { host, session, found, r
   const status = found?.status ?? 'STOPPED'
   if (status === reportedStatus || (reportedStatus === null && status === 'STOPPED')) return
   const sequence = Math.max(session.sequence + 1, sequenceOfResponse(response))
+  const data = (await readPasskey(ctx.client, host, { containerId, status })) ?? null
+  const statuses = reportedStatus === null ? [] : [{ status: reportedStatus, timestamp: sequence }]
   // The form of a webhook, so that both are translated alike.
   const envelope = {
     id: `poll:${containerId}:${sequence}`,
@@ -95,7 +98,7 @@ async function correct(ctx: WahaContext, inbox: Inbox, { host, session, found, r
     session: containerId,
     metadata: { containerId, organizationId },
     me: found?.me ?? null,
-    payload: { status, statuses: reportedStatus === null ? [] : [{ status: reportedStatus, timestamp: sequence }] },
+    payload: { status, statuses, data },
   }
   const body = Buffer.from(JSON.stringify(envelope))
   await inbox.store({ host: host.id, eventId: envelope.id, containerId, organizationId, body })

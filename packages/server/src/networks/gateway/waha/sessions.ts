@@ -4,8 +4,9 @@ import type { GatewaySession, Json, SessionState } from '@msgctl/network/session
 import * as z from 'zod'
 import type { WahaCall, WahaResponse } from './client.ts'
 import type { WahaContext } from './context.ts'
-import { shallowJson, subscribedEvents } from './envelope.ts'
+import { subscribedEvents } from './envelope.ts'
 import type { Host } from './hosts.ts'
+import { readPasskey } from './passkey.ts'
 import { type KnownState, readKnown, writeRead } from './session-store.ts'
 import { type ResponseTime, sequenceOfResponse, toSessionState, toStatus } from './state.ts'
 
@@ -90,16 +91,8 @@ export function sessionCalls(ctx: WahaContext): SessionCalls {
     const before = isKnown || known.status === null ? [] : [known.status]
     const sequence = isKnown ? known.sequence : Math.max(known.sequence + 1, sequenceOfResponse(found))
     if (!isKnown) await writeRead(ctx.db, session, { status, sequence })
-    const passkey = status.startsWith('PASSKEY') ? await readPasskey(host, session) : undefined
+    const passkey = await readPasskey(client, host, { containerId: session.containerId, status })
     return toSessionState({ status, me: found.me ?? null, before, passkey }, sequence)
-  }
-
-  /** The challenge of a passkey may be gone by now; then the state has none. */
-  async function readPasskey(host: Host, { containerId }: GatewaySession): Promise<Json | undefined> {
-    const path = `/api/${containerId}/auth/passkey/challenge`
-    const response = await client.call(host, { method: 'GET', path }).catch(() => null)
-    const parsed = shallowJson.safeParse(response?.body)
-    return parsed.success ? parsed.data : undefined
   }
 
   /** Changes a session and returns its state after that. */
