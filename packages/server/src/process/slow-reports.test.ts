@@ -21,6 +21,7 @@ async function makeHost(): Promise<string> {
     engine: 'GOWS',
     version: '2026.1.1',
     capacity: 10,
+    groups: true,
   })
   return id
 }

@@ -1741,11 +1741,13 @@ create table waha_hosts (
   draining boolean default false not null,
   seen_at timestamp with time zone,
   polled_at timestamp with time zone,
+  groups boolean default true not null,
   constraint waha_hosts_pkey PRIMARY KEY (id),
   constraint waha_hosts_url_key UNIQUE (url),
   constraint waha_hosts_capacity_check CHECK ((capacity > 0)),
   constraint waha_hosts_engine_check CHECK ((engine = ANY (ARRAY['GOWS'::text, 'NOWEB'::text])))
 );
+comment on column waha_hosts.groups is 'Whether its sessions report messages of groups.';
 comment on column waha_hosts.sealed_hook_key is 'Signs the webhooks of the server, encrypted with SECRETS_KEYS.';
 comment on column waha_hosts.sealed_key is 'What the service sends as X-Api-Key, encrypted with SECRETS_KEYS.';
 
@@ -1756,11 +1758,19 @@ create table waha_sessions (
   status text,
   reported_status text,
   sequence bigint default 0 not null,
+  heard_at timestamp with time zone,
+  examined_at timestamp with time zone,
+  repaired_at timestamp with time zone,
+  limits text,
   constraint waha_sessions_pkey PRIMARY KEY (container_id),
   constraint waha_sessions_host_id_fkey FOREIGN KEY (host_id) REFERENCES waha_hosts(id)
 ) with (fillfactor=70);
 CREATE INDEX waha_sessions_host ON waha_sessions USING btree (host_id);
 CREATE INDEX waha_sessions_organization ON waha_sessions USING btree (organization_id);
+comment on column waha_sessions.examined_at is 'When its chats were last compared with its webhooks.';
+comment on column waha_sessions.heard_at is 'The latest webhook, to within five minutes.';
+comment on column waha_sessions.limits is 'The limits of the account that were reported last, as JSON.';
+comment on column waha_sessions.repaired_at is 'When the service last restarted it because it heard nothing or refused every message.';
 comment on column waha_sessions.reported_status is 'The latest status that was reported to the service. A poll reports what differs from it.';
 comment on column waha_sessions.status is 'The latest status that is known, in the words of WAHA. `sequence` orders it.';
 

@@ -1354,8 +1354,9 @@ declare module 'knex/types/tables.js' {
         draining: boolean
         seen_at: Date | null
         polled_at: Date | null
+        groups: boolean
       },
-      'draining' | 'seen_at' | 'polled_at'
+      'draining' | 'seen_at' | 'polled_at' | 'groups'
     >
     waha_sessions: Table<
       {
@@ -1365,8 +1366,12 @@ declare module 'knex/types/tables.js' {
         status: string | null
         reported_status: string | null
         sequence: number
+        heard_at: Date | null
+        examined_at: Date | null
+        repaired_at: Date | null
+        limits: string | null
       },
-      'status' | 'reported_status' | 'sequence'
+      'status' | 'reported_status' | 'sequence' | 'heard_at' | 'examined_at' | 'repaired_at' | 'limits'
     >
     webhook_deliveries: Table<
       {

@@ -1,6 +1,6 @@
 import { newSecretsKeys } from '@msgctl/network/secrets'
 import { describe, expect, it } from 'vitest'
-import { isAtLeast } from '#networks/gateway/waha/manage.ts'
+import { isAtLeast } from '#networks/gateway/waha/servers/version.ts'
 import { testDatabase } from '#testing/database.ts'
 import { openWahaNetwork } from '#testing/waha/network.ts'
 import type { Terminal } from './terminal.ts'
@@ -55,23 +55,64 @@ describe('waha add', () => {
     expect((await run(['list'])).out).toMatch(new RegExp(`${fake.url} +GOWS +2026.9.2 +0/9 +draining`))
   })
 
-  it('advises against NOWEB, and says what it lacks', async () => {
-    const { fake } = await openWahaNetwork(db, { engine: 'NOWEB' })
-    const { out } = await run(['add', fake.url], { env: { WAHA_API_KEY: fake.key } })
-    expect(out).toContain('GOWS is recommended')
-    expect(out).toContain('passkey')
+  it('makes a session for a test and deletes it again', async () => {
+    const { fake } = await openWahaNetwork(db)
+    await run(['add', fake.url], { env: { WAHA_API_KEY: fake.key } })
+    const test = expect.stringMatching(/^DELETE \/api\/sessions\/[0-9a-f-]{36}$/)
+    expect(fake.calls).toContain('POST /api/sessions')
+    expect(fake.calls).toContainEqual(test)
   })
 
   it.each([
-    [{ version: '2026.4.2' }, 'lacks version 2026.4.3 or newer (it has 2026.4.2)'],
-    [{ version: '2025.12.9' }, 'lacks version 2026.4.3'],
+    ['the engine NOWEB', { engine: 'NOWEB' }, 'The engine NOWEB is not recommended'],
+    ['the default lifetime of files', { filesLifetime: null }, 'after 180 s. Set WHATSAPP_FILES_LIFETIME=1209600'],
+    ['a short lifetime of files', { filesLifetime: '86400' }, 'after 86400 s. Set WHATSAPP_FILES_LIFETIME=1209600'],
+    ['a GOWS that may link no phone', { version: '2026.8.2' }, 'Use WAHA 2026.9.2 or newer'],
+  ] as const)('warns about %s', async (_what, options, sentence) => {
+    const { fake } = await openWahaNetwork(db, options)
+    const { out, exitCode } = await run(['add', fake.url], { env: { WAHA_API_KEY: fake.key } })
+    expect(out).toMatch(/^Added /)
+    expect(out).toContain(sentence)
+    expect(exitCode).toBe(0)
+  })
+
+  it.each(['1209600', '0'])('says nothing about files that are kept for %s s', async (filesLifetime) => {
+    const { fake } = await openWahaNetwork(db, { filesLifetime })
+    expect((await run(['add', fake.url], { env: { WAHA_API_KEY: fake.key } })).out.split('\n')).toHaveLength(2)
+  })
+
+  it('says that it cannot see how long files are kept, and shows nothing of the environment', async () => {
+    const { fake } = await openWahaNetwork(db)
+    fake.failNext({ path: /environment/, status: 403, body: () => ({ message: 'Forbidden', key: fake.key }) })
+    const { out, err } = await run(['add', fake.url], { env: { WAHA_API_KEY: fake.key } })
+    expect(out).toContain('does not show how long the server keeps the files')
+    expect(out + err).not.toContain(fake.key)
+  })
+
+  it.each([
+    [{ version: '2026.6.3' }, 'lacks version 2026.7.1 or newer (it has 2026.6.3)'],
+    [{ version: '2025.12.9', tier: 'PLUS' }, 'lacks version 2026.7.1'],
+    [{ version: '2026.5.1' }, 'has one session only, named default'],
     [{ key: 'another key' }, 'refuses this key'],
-  ])('refuses %j', async (options, sentence) => {
+  ] as const)('refuses %j, and says what to do', async (options, sentence) => {
     const { fake } = await openWahaNetwork(db, options)
     const { out, err, exitCode } = await run(['add', fake.url], { env: { WAHA_API_KEY: 'the-key-of-the-fake-waha' } })
     expect({ out, exitCode }).toEqual({ out: '', exitCode: 1 })
     expect(err).toContain(sentence)
+    expect(err).toMatch(/Use (?:the image devlikeapro\/waha:gows-2026|its WAHA_API_KEY)/)
     expect(err).not.toContain('the-key-of')
+  })
+
+  it.each([
+    [403, 'may not make sessions'],
+    [500, 'made no session for a test'],
+  ])('refuses a server that responds with %i to a new session', async (status, sentence) => {
+    const { fake } = await openWahaNetwork(db)
+    fake.failNext({ path: /sessions\/[0-9a-f-]{36}/, status, body: () => ({ message: 'no' }) })
+    const { err, exitCode } = await run(['add', fake.url], { env: { WAHA_API_KEY: fake.key } })
+    expect([exitCode, err]).toEqual([1, expect.stringContaining(sentence)])
+    // It was added by the test itself, for more numbers.
+    expect((await run(['list'])).out).toMatch(new RegExp(`${fake.url}.* 0/10000 `))
   })
 
   it('refuses an address where nothing listens, a missing key, and missing SECRETS_KEYS', async () => {

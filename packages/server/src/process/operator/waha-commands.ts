@@ -23,21 +23,22 @@ export function wahaCommands(terminal: Terminal = ownTerminal): Command {
     .exitOverride(({ exitCode }) => terminal.leave(exitCode === 0 ? 0 : 2))
   waha
     .command('add')
-    .description(`add a server, or change its key and capacity; the key comes from ${keyVariable} or standard input`)
+    .description(`add a server, or change its key and settings; the key comes from ${keyVariable} or standard input`)
     .argument('<url>', 'address of the server, like http://10.0.0.7:3000', parseUrl)
     .addOption(
       new Option('--capacity <numbers>', 'how many numbers it may have')
         .argParser(argument.capacity)
         .default(defaultCapacity),
     )
+    .option('--no-groups', 'drop the messages of groups on this server')
     .option('--json', 'print JSON')
-    .action((url: string, { capacity, json }: Json & { capacity: number }) =>
+    .action((url: string, { capacity, groups, json }: Json & { capacity: number; groups: boolean }) =>
       runCommand(
         terminal,
         json,
         async (db, { secretsKeys }) => {
           const key = await readKey(terminal)
-          return refusing(() => addHost({ db, secrets: openSecrets(secretsKeys) }, { url, key, capacity }))
+          return refusing(() => addHost({ db, secrets: openSecrets(secretsKeys) }, { url, key, capacity, groups }))
         },
         hostAddedText,
       ),

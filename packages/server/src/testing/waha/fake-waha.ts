@@ -14,7 +14,7 @@ import { fakeFiles } from './files.ts'
 import { wahaOpenApi } from './openapi.ts'
 import { payloadsOf } from './payloads.ts'
 import { type Route, wahaRoutes } from './routes.ts'
-import { type FakeLimits, type FakeSession, fakeSessions } from './sessions.ts'
+import { type FakeLimits, type FakeSession, fakeSessions, isIgnored } from './sessions.ts'
 import { ackShape, chatIdOf } from './shapes.ts'
 import { straightRoad, type WebhookRoad, type WebhookSender, webhookSender } from './webhooks.ts'
 
@@ -97,6 +97,7 @@ export async function startFakeWaha(sim: SimContext, options: FakeWahaOptions = 
   })
 
   async function emit(session: FakeSession, event: string, payload: object): Promise<void> {
+    if ('from' in payload && isIgnored(session.config, String(payload.from))) return
     if (session.unsent) return void session.unsent.push([event, payload])
     const envelope = {
       id: `evt_${randomBytes(13).toString('hex')}`,

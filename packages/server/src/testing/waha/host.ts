@@ -24,6 +24,7 @@ export async function addFakeHost(
     engine,
     version: '2026.9.2',
     capacity,
+    groups: true,
   })
   return id
 }

@@ -27,6 +27,8 @@ export interface WahaNetwork {
   readonly driver: Driver
   readonly fake: FakeWaha
   readonly hostId: string
+  /** Opens the driver of another process, which the test closes. */
+  reopen(): Driver
   /** Everything that the driver and the fake logged. */
   log(): string
   newNumber(): GatewaySession
@@ -62,7 +64,8 @@ export async function openWahaNetwork(db: Db, options: FakeWahaOptions = {}): Pr
   const sim: SimContext = { db, clock, wake, log, config, secrets }
   const fake = await startFakeWaha(sim, { hangMs: 20, ...options })
   const hostId = await addFakeHost(db, secrets, fake)
-  const driver = waha({ db, clock, wake, secrets, log, config })
+  const reopen = () => waha({ db, clock, wake, secrets, log, config })
+  const driver = reopen()
   receiver.on('request', async (request, response) => {
     const url = new URL(request.url ?? '/', callback)
     const file = url.pathname.startsWith(filesPath)
@@ -93,6 +96,7 @@ export async function openWahaNetwork(db: Db, options: FakeWahaOptions = {}): Pr
     driver,
     fake,
     hostId,
+    reopen,
     log: () => lines.join(''),
     newNumber: () => ({ containerId: crypto.randomUUID(), organizationId: crypto.randomUUID() }),
     async link({ containerId }) {

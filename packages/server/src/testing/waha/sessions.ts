@@ -9,6 +9,7 @@ import type { WebhookTarget } from './webhooks.ts'
 export interface SessionConfig {
   readonly metadata?: { readonly containerId?: string; readonly organizationId?: string }
   readonly webhooks?: readonly WebhookTarget[]
+  readonly ignore?: Readonly<Partial<Record<'status' | 'channels' | 'broadcast' | 'groups', boolean>>>
 }
 
 type Status = SessionState['status'] | 'PASSKEY_REQUIRED' | 'PASSKEY_CONFIRMATION_REQUIRED'
@@ -170,6 +171,13 @@ export function fakeSessions({ network, engine, hangMs }: FakeSessionsOptions): 
       return steps.map((step) => show(session, step))
     },
   }
+}
+
+/** Returns whether a session emits nothing about a chat. */
+export function isIgnored({ ignore = {} }: SessionConfig, chat: string): boolean {
+  if (chat === 'status@broadcast') return Boolean(ignore.status || ignore.broadcast)
+  const kinds = { '@broadcast': ignore.broadcast, '@newsletter': ignore.channels, '@g.us': ignore.groups }
+  return Object.entries(kinds).some(([suffix, isIgnoring]) => isIgnoring && chat.endsWith(suffix))
 }
 
 /** Waits for a call of the network; a host that is down breaks the connection. */

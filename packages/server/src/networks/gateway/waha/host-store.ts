@@ -14,12 +14,14 @@ export interface HostRow {
   readonly engine: Engine
   readonly version: string
   readonly capacity: number
+  /** Whether its numbers report messages of groups. */
+  readonly groups: boolean
   readonly draining: boolean
   readonly seenAt: Date | null
 }
 
 const columns = `id, url, sealed_key as "sealedKey", sealed_hook_key as "sealedHookKey", engine, version, capacity,
-  draining, seen_at as "seenAt"`
+  groups, draining, seen_at as "seenAt"`
 
 /** Returns every host. */
 export function listHosts(db: Db): Promise<HostRow[]> {
@@ -42,11 +44,11 @@ export function listHostsWithNumbers(db: Db): Promise<(HostRow & { readonly numb
 export async function saveHost(db: Db, host: Omit<HostRow, 'draining' | 'seenAt'>): Promise<void> {
   await rows(
     db,
-    `insert into waha_hosts (id, url, sealed_key, sealed_hook_key, engine, version, capacity, seen_at)
-     values (:id, :url, :sealedKey, :sealedHookKey, :engine, :version, :capacity, (select service_now()))
+    `insert into waha_hosts (id, url, sealed_key, sealed_hook_key, engine, version, capacity, groups, seen_at)
+     values (:id, :url, :sealedKey, :sealedHookKey, :engine, :version, :capacity, :groups, (select service_now()))
      on conflict (url) do update
         set sealed_key = excluded.sealed_key, sealed_hook_key = excluded.sealed_hook_key, engine = excluded.engine,
-            version = excluded.version, capacity = excluded.capacity, draining = false, seen_at = excluded.seen_at`,
+            version = excluded.version, capacity = excluded.capacity, groups = excluded.groups, draining = false, seen_at = excluded.seen_at`,
     { ...host },
   )
   await rows(db, `select pg_notify('msgctl_wake', 'operator gateway-hosts')`)

@@ -18,6 +18,8 @@ import {
 export interface Host extends WahaAddress {
   readonly id: string
   readonly engine: Engine
+  /** Whether its numbers report messages of groups. */
+  readonly groups: boolean
   /** Signs its webhooks. */
   readonly hookKey: string
 }
@@ -131,11 +133,11 @@ function nameOf({ organizationId, containerId }: GatewaySession): string {
 }
 
 /** A host whose keys cannot be decrypted is left out: the others still work. */
-function open(secrets: Secrets, { id, url, engine, sealedKey, sealedHookKey }: HostRow): [string, Host][] {
+function open(secrets: Secrets, { id, url, engine, groups, sealedKey, sealedHookKey }: HostRow): [string, Host][] {
   try {
     const key = secrets.decrypt(sealedKey, keyLocation(id, 'key'))
     const hookKey = secrets.decrypt(sealedHookKey, keyLocation(id, 'hook_key'))
-    return [[id, { id, url, engine, key, hookKey }]]
+    return [[id, { id, url, engine, groups, key, hookKey }]]
   } catch {
     return []
   }

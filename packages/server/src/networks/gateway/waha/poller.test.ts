@@ -37,6 +37,7 @@ it('starts when another process adds a WAHA server, without a poll, and ends wha
     engine: 'GOWS',
     version: '2026.7.1',
     capacity: 1,
+    groups: true,
   })
   await eventually(
     async () => seen.starts,

@@ -37,6 +37,7 @@ const config = z.object({
     .array(z.object({ url: z.string(), hmac: z.object({ key: z.string().nullish() }).nullish() }))
     .nullish()
     .catch(null),
+  ignore: z.record(z.string(), z.boolean().nullish()).nullish().catch(null),
 })
 const sessionInfo = z.object({
   status: z.string(),
@@ -182,6 +183,8 @@ function toConfig({ callbackUrl }: Pick<WahaContext, 'callbackUrl'>, host: Host,
   return {
     metadata: { containerId, organizationId },
     webhooks: [webhook],
+    // Stories, channels and broadcast lists are most of what an account receives, and nothing of it is used.
+    ignore: { status: true, channels: true, broadcast: true, groups: !host.groups },
     noweb: { markOnline: false, store: { enabled: true, fullSync: false } },
   }
 }
@@ -189,7 +192,10 @@ function toConfig({ callbackUrl }: Pick<WahaContext, 'callbackUrl'>, host: Host,
 function isCurrent(found: SessionInfo, wanted: ReturnType<typeof toConfig>): boolean {
   const [is, more] = found.config?.webhooks ?? []
   const [right] = wanted.webhooks
-  return more === undefined && is?.url === right?.url && is?.hmac?.key === right?.hmac.key
+  const ignoresAlike = Object.entries(wanted.ignore).every(
+    ([what, on]) => (found.config?.ignore?.[what] ?? false) === on,
+  )
+  return ignoresAlike && more === undefined && is?.url === right?.url && is?.hmac?.key === right?.hmac.key
 }
 
 /** Returns the response; null when WAHA does not know the session, or it is in another status by now. */
