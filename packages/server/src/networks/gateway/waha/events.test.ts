@@ -37,6 +37,12 @@ describe('what a webhook reports', () => {
     ])
   })
 
+  it('a file that the server did not download, so that it can be read again', () => {
+    const [found] = report('message', { ...gows, hasMedia: true, media: null })
+    const raw = { url: null, mimetype: null, id: gows.id, chat: gows.from }
+    expect(found).toMatchObject({ message: { raw } })
+  })
+
   it('a message of NOWEB under the hidden id, whose number is known', () => {
     const message = {
       ...gows,

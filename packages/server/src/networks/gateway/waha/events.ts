@@ -92,7 +92,6 @@ function toInbound(message: WahaMessage): InboundMessage | null {
   const sender = parseChatId(isGroup ? (message.participant ?? '') : message.from)
   if (!sender) return null
   const { from, lid } = names(sender, otherAddress(message))
-  const url = message.media?.url
   return {
     networkId: toBareId(message.id),
     from,
@@ -101,8 +100,14 @@ function toInbound(message: WahaMessage): InboundMessage | null {
     text: message.body ?? '',
     ...toMessageKind(message),
     ...(isGroup ? { groupId: message.from } : {}),
-    raw: url ? { url, mimetype: message.media?.mimetype ?? null } : null,
+    raw: toFileRef(message),
   }
+}
+
+/** What finds the file of a message later: where the server keeps it, and the message that names it again. */
+function toFileRef({ id, from, hasMedia, media }: WahaMessage): InboundMessage['raw'] {
+  const url = media?.url ?? null
+  return url !== null || hasMedia ? { url, mimetype: media?.mimetype ?? null, id, chat: from } : null
 }
 
 /** GOWS names the chat in `from` in both directions and leaves `to` empty; NOWEB fills both. */

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
 import { GatewayError } from '@msgctl/network/errors'
 import type { CheckResult, Driver, GatewayContact } from '@msgctl/network/gateway'
-import type { GatewaySession } from '@msgctl/network/session'
+import type { GatewaySession, MessageRef } from '@msgctl/network/session'
 import * as z from 'zod'
-import { parseChatId, toBareId, toChatId } from './address.ts'
+import { parseChatId, toBareId, toChatId, toMessageId } from './address.ts'
 import { toBase64 } from './body.ts'
 import { toMessageKind } from './content-type.ts'
 import type { WahaContext } from './context.ts'
 import { payloads } from './envelope.ts'
+import type { Host } from './hosts.ts'
 import type { CallWorking } from './working.ts'
 
 /** Everything that reads people, chats and the profile. */
@@ -27,7 +28,15 @@ const profile = z.object({ id, name: z.string().nullish(), picture: z.string().m
 const listLimit = 10_000
 /** WAHA checks one number in a call; a few at once keep a list quick. */
 const checkBatch = 5
-const fileRaw = z.object({ url: z.string(), mimetype: z.string().nullish() })
+const fileRaw = z.object({
+  url: z.string().nullish(),
+  mimetype: z.string().nullish(),
+  /** Left out in what older versions of the service stored. */
+  id: id.nullish(),
+  chat: id.nullish(),
+})
+/** The server downloads a file from the network before it responds. */
+const downloadTimeoutMs = 20_000
 /** Where WAHA keeps the files of received messages. */
 const filesPath = '/api/files/'
 
@@ -119,16 +128,38 @@ export function readCalls(ctx: WahaContext, call: CallWorking): ReadCalls {
       if (picture) await put('picture', { file: { mimetype: picture.mimetype, data: await toBase64(picture) } })
       return readProfile(session)
     },
-    async fetchMedia(session, { raw }) {
-      const parsed = fileRaw.safeParse(raw)
-      const host = await ctx.hosts.find(session)
-      const path = parsed.success ? pathOf(parsed.data.url) : null
-      if (!host || path === null) return null
-      const file = await ctx.client.file(host, path)
-      if (!file) return null
-      return { bytes: Readable.from(file.body), mimetype: (parsed.data?.mimetype ?? file.mimetype).slice(0, 255) }
+    async fetchMedia(session, message) {
+      const { data: raw } = fileRaw.safeParse(message.raw)
+      const host = raw && (await ctx.hosts.find(session))
+      if (!host) return null
+      const kept = await openFile(host, raw.url)
+      if (kept) return toMedia(kept, raw.mimetype)
+      // The server deletes files after a time; the network may still have this one.
+      const { media } = (await readAgain(session, message, raw)) ?? {}
+      const file = media && (await openFile(host, media.url))
+      return file ? toMedia(file, media.mimetype) : null
     },
   }
+
+  async function openFile(host: Host, url: string | null | undefined) {
+    const path = url ? pathOf(url) : null
+    return path === null ? null : ctx.client.file(host, path)
+  }
+
+  /** Reads a message, for which the server downloads its file. Null when the server no longer has the message. */
+  async function readAgain(session: GatewaySession, message: MessageRef, raw: z.infer<typeof fileRaw>) {
+    const chat = encodeURIComponent(raw.chat ?? toChatId(message.chat))
+    const name = encodeURIComponent(raw.id ?? toMessageId(message.chat, message.networkId, false))
+    const path = `/api/${session.containerId}/chats/${chat}/messages/${name}?downloadMedia=true`
+    const response = await call(session, { method: 'GET', path, timeoutMs: downloadTimeoutMs }).catch(
+      ifUnsupported({ body: null }),
+    )
+    return payloads.message.safeParse(response.body).data
+  }
+}
+
+function toMedia(file: { readonly body: Readable; readonly mimetype: string }, mimetype: string | null | undefined) {
+  return { bytes: Readable.from(file.body), mimetype: (mimetype ?? file.mimetype).slice(0, 255) }
 }
 
 /** Only the path is used: a file always comes from the host of the number, whatever address WAHA believes it has. */
