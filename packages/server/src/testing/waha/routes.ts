@@ -103,6 +103,30 @@ function sessionRoutes({ network, sessions, environment, began }: RouteContext):
       },
     ],
     [
+      'GET',
+      /^\/api\/sessions\/([^/]+)\/timelock$/,
+      async ({ parts: [name = ''] }) =>
+        (await sessions.expecting(name, 'WORKING')).limits.reachoutTimelock ?? {
+          enforcementType: 'DEFAULT',
+          isActive: false,
+          timeEnforcementEnds: null,
+        },
+    ],
+    [
+      'GET',
+      /^\/api\/sessions\/([^/]+)\/capping$/,
+      async ({ parts: [name = ''] }) =>
+        (await sessions.expecting(name, 'WORKING')).limits.messageCapping ?? {
+          cappingStatus: 'NONE',
+          totalQuota: -1,
+          usedQuota: 0,
+          cycleStart: null,
+          cycleEnd: null,
+          mvStatus: null,
+          oteStatus: null,
+        },
+    ],
+    [
       'POST',
       /^\/api\/sessions\/([^/]+)\/(start|restart)$/,
       ({ parts: [name = '', verb] }) => act(name, (session) => begin(session, verb as 'start' | 'restart')),

@@ -89,11 +89,38 @@ export const payloads = {
 /** The events that a session reports to us. */
 export const subscribedEvents = Object.keys(payloads) as (keyof typeof payloads)[]
 
-/** The account of a session; engines send `{}` or null while there is none. */
-const me = z
-  .object({ id: chatId, pushName: z.string().max(255).nullish() })
+const seconds = z.number().min(0).max(1e11).nullish()
+
+/** Whether the network lets an account begin conversations; `timeEnforcementEnds` is in seconds. */
+export const reachoutTimelock = z.object({ isActive: z.boolean(), timeEnforcementEnds: seconds })
+export type ReachoutTimelock = z.infer<typeof reachoutTimelock>
+
+const quota = z.number().int().min(-1).max(1e9)
+
+/** How many conversations an account may begin in a cycle, of which `cycleEnd` is in seconds. */
+export const messageCapping = z.object({
+  cappingStatus: z.string().max(60),
+  totalQuota: quota,
+  usedQuota: quota,
+  cycleEnd: seconds,
+})
+export type MessageCapping = z.infer<typeof messageCapping>
+
+/**
+ * The account of a session; engines send `{}` or null while there is none. Servers of before August 2026 leave the
+ * limits out, later ones have null for limits that the network never set.
+ */
+export const account = z
+  .object({
+    id: chatId,
+    pushName: z.string().max(255).nullish(),
+    reachoutTimelock: reachoutTimelock.nullish().catch(undefined),
+    messageCapping: messageCapping.nullish().catch(undefined),
+  })
   .nullish()
+  .transform((found) => found ?? null)
   .catch(null)
+export type Account = NonNullable<z.infer<typeof account>>
 
 /** What every webhook has in common. `metadata` is what we gave the session: it says whose number it is. */
 export const envelope = z.object({
@@ -102,7 +129,7 @@ export const envelope = z.object({
   event: z.string().max(60),
   session: id,
   metadata: z.object({ containerId: z.uuid(), organizationId: z.uuid() }),
-  me,
+  me: account,
   payload: z.unknown(),
 })
 export type Envelope = z.infer<typeof envelope>

@@ -16,7 +16,7 @@ const cases: readonly [status: number, body: unknown, kind: string, outcome: str
   [404, { statusCode: 404, message: 'Session not found', error: 'Not Found' }, 'session', 'not_sent'],
   [401, { message: 'Unauthorized', statusCode: 401 }, 'unreachable', 'not_sent'],
   [502, '<html>Bad gateway</html>', 'unreachable', 'unknown'],
-  [500, engineError('2 UNKNOWN: server returned error 463'), 'new_chat_refused', 'not_sent'],
+  [500, engineError('2 UNKNOWN: server returned error 463'), 'contact_refused', 'not_sent'],
   [500, engineError('rate-overlimit'), 'restricted', 'not_sent'],
   [500, engineError('2 UNKNOWN: no LID found for 1@s.whatsapp.net from server'), 'recipient', 'not_sent'],
   [500, engineError('Method is not available in the engine.'), 'unsupported', 'not_sent'],

@@ -53,10 +53,11 @@ export const failureTable: readonly FailureRow[] = [
     outcome: 'unknown',
   },
   {
-    name: 'the network allows no new chats (463)',
+    name: 'the network refuses this person, or all new chats (463)',
     matches: ({ said }) => /\b463\b/.test(said),
-    kind: 'new_chat_refused',
-    sentence: 'The network lets this account begin no new conversations now.',
+    // Whether it concerns the whole account stands in the limits of the account.
+    kind: 'contact_refused',
+    sentence: 'The network does not let this account write to this person now.',
   },
   {
     name: 'the network wants fewer calls (429)',

@@ -5,6 +5,7 @@ import { isGroupId, parseChatId, toBareId } from './address.ts'
 import { toMessageKind } from './content-type.ts'
 import { type Envelope, envelope, payloads, type WahaMessage } from './envelope.ts'
 import { toSessionState } from './state.ts'
+import { limitsEvent, toLimits } from './watch/limits.ts'
 
 const receipts: Readonly<Record<number, ReceiptStatus>> = {
   [-1]: 'failed',
@@ -53,9 +54,16 @@ const translations: ReadonlyMap<string, Translation> = new Map([
     const before = (statuses ?? []).map((point) => point.status)
     // The last point is the present status itself.
     if (before.at(-1) === status) before.pop()
-    const state = toSessionState({ status, me: me ?? null, before, passkey: data ?? undefined }, timestamp)
+    const state = toSessionState({ status, me, before, passkey: data ?? undefined }, timestamp)
     return [{ ...about, kind: 'session.state', state }]
   }),
+  [
+    limitsEvent,
+    (_payload, about, { me, timestamp }) => {
+      const limits = toLimits(me, timestamp)
+      return limits ? [{ ...about, kind: 'account.limits', limits }] : []
+    },
+  ],
   translation('message', (message, about) => {
     if (message.fromMe) return []
     const received = toInbound(message)

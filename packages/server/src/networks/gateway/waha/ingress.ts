@@ -6,6 +6,7 @@ import { parseEnvelope, toReports } from './events.ts'
 import { findHostId, findHostIds } from './host-store.ts'
 import { type Host, isSignature, isSignedBy } from './hosts.ts'
 import { writeReported } from './session-store.ts'
+import { noteLimits } from './watch/limits.ts'
 
 const signatureHeader = 'x-webhook-hmac'
 
@@ -30,12 +31,15 @@ export function ingress(ctx: WahaContext, inbox: Inbox): NonNullable<Driver['ing
   }
 
   /** A state is known to every later call from here on, before it is handed out. */
-  async function noteState({ event, payload, metadata, timestamp }: Envelope): Promise<void> {
+  async function noteState(host: Host, { event, payload, metadata, me, timestamp }: Envelope): Promise<void> {
     const parsed = event === 'session.status' ? payloads[event].safeParse(payload) : null
     if (!parsed?.success) return
     const { status } = parsed.data
     const isLatest = await writeReported(db, metadata, { status, sequence: timestamp })
-    if (isLatest) cache.hear(metadata.containerId, status)
+    if (!isLatest) return
+    cache.hear(metadata.containerId, status)
+    const heard = { hostId: host.id, session: metadata, account: me, atMs: timestamp }
+    if (status === 'WORKING') await noteLimits(ctx, inbox, heard)
   }
 
   const findHost = async (hostId: string) => (isUuid(hostId) ? hosts.get(hostId) : undefined)
@@ -53,7 +57,7 @@ export function ingress(ctx: WahaContext, inbox: Inbox): NonNullable<Driver['ing
       if (!(await isPlacedOn(host, envelope))) return 'refused'
       const { id: eventId, metadata } = envelope
       await inbox.store({ host: hostId, eventId, ...metadata, body: raw })
-      await noteState(envelope)
+      await noteState(host, envelope)
       return 'stored'
     },
   }

@@ -3,11 +3,13 @@ import type { Inbox } from '#networks/gateway/inbox/inbox.ts'
 import { startPollingLoop } from '#platform/concurrency/polling-loop.ts'
 import { workOn } from '#platform/set-aside/work.ts'
 import type { WahaContext } from './context.ts'
+import { account } from './envelope.ts'
 import { listHosts } from './host-store.ts'
 import type { Host } from './hosts.ts'
 import { readPasskey } from './passkey.ts'
 import { claimPolls, listPlaced, type PlacedSession, writeHostSeen, writeReported } from './session-store.ts'
 import { type ResponseTime, sequenceOfResponse } from './state.ts'
+import { noteLimits } from './watch/limits.ts'
 
 const everySeconds = 60
 const idleMs = 10_000
@@ -18,10 +20,7 @@ const sessions = z.array(
     .object({
       name: z.string().max(255),
       status: z.string().max(60),
-      me: z
-        .object({ id: z.string().max(255), pushName: z.string().max(255).nullish() })
-        .nullish()
-        .catch(null),
+      me: account,
     })
     .nullable()
     .catch(null),
@@ -65,8 +64,12 @@ async function pollHost(ctx: WahaContext, inbox: Inbox, hostId: string): Promise
     await writeHostSeen(ctx.db, hostId)
     const parsed = sessions.safeParse(body)
     const found = new Map((parsed.data ?? []).flatMap((one) => (one ? [[one.name, one] as const] : [])))
-    for (const session of placed)
-      await correct(ctx, inbox, { host, session, found: found.get(session.containerId), response })
+    for (const session of placed) {
+      const one = found.get(session.containerId)
+      await correct(ctx, inbox, { host, session, found: one, response })
+      const atMs = sequenceOfResponse(response) || ctx.clock.now().getTime()
+      if (one?.status === 'WORKING') await noteLimits(ctx, inbox, { hostId, session, account: one.me, atMs })
+    }
   } catch (error) {
     ctx.log.warn(
       { event: 'waha_poll_failed', err: error, host: hostId },

@@ -5,6 +5,7 @@ import { toChatId, toMessageId } from './address.ts'
 import { type SendRequest, type ToFileBody, toBase64, toSendRequest } from './body.ts'
 import type { WahaContext } from './context.ts'
 import { readSent } from './sent.ts'
+import { explainRefusal } from './watch/refused-send.ts'
 import type { CallWorking } from './working.ts'
 
 /** Everything that changes messages on the network. */
@@ -25,7 +26,11 @@ export function sendCalls(ctx: WahaContext, call: CallWorking): SendCalls {
     { clientId, timeoutMs, signal }: SendOptions,
   ): Promise<SendReceipt> {
     const sent = { ...body, id: clientId }
-    const response = await call(session, { method: 'POST', path, body: sent, timeoutMs, signal, sends: true })
+    const request = { method: 'POST', path, body: sent, timeoutMs, signal, sends: true } as const
+    const response = await call(session, request).catch(async (error: unknown) => {
+      const isRefusal = error instanceof GatewayError && error.kind === 'contact_refused'
+      throw isRefusal ? await explainRefusal(ctx, session, error) : error
+    })
     const { networkId, pending } = readSent(response.body)
     const ref: MessageRef = { networkId: networkId ?? clientId, chat: to, raw: { ...ownMessage } }
     return { ref, status: pending ? 'pending' : 'sent' }

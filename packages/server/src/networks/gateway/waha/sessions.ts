@@ -4,7 +4,7 @@ import type { GatewaySession, Json, SessionState } from '@msgctl/network/session
 import * as z from 'zod'
 import type { WahaCall, WahaResponse } from './client.ts'
 import type { WahaContext } from './context.ts'
-import { subscribedEvents } from './envelope.ts'
+import { account, subscribedEvents } from './envelope.ts'
 import type { Host } from './hosts.ts'
 import { readPasskey } from './passkey.ts'
 import { type KnownState, readKnown, writeRead } from './session-store.ts'
@@ -41,10 +41,7 @@ const config = z.object({
 })
 const sessionInfo = z.object({
   status: z.string(),
-  me: z
-    .object({ id: z.string().max(255), pushName: z.string().max(255).nullish() })
-    .nullish()
-    .catch(null),
+  me: account,
   config: config.nullish().catch(null),
 })
 type SessionInfo = z.infer<typeof sessionInfo>
@@ -93,7 +90,7 @@ export function sessionCalls(ctx: WahaContext): SessionCalls {
     const sequence = isKnown ? known.sequence : Math.max(known.sequence + 1, sequenceOfResponse(found))
     if (!isKnown) await writeRead(ctx.db, session, { status, sequence })
     const passkey = await readPasskey(client, host, { containerId: session.containerId, status })
-    return toSessionState({ status, me: found.me ?? null, before, passkey }, sequence)
+    return toSessionState({ status, me: found.me, before, passkey }, sequence)
   }
 
   /** Changes a session and returns its state after that. */
