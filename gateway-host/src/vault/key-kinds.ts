@@ -15,8 +15,8 @@ const kinds: Readonly<Record<keyof SignalDataTypeMap, number>> = {
 }
 
 /**
- * Our own kinds, beside those of the library: the devices of people as it caches them, names of people, by which of their
- * names the network wants them addressed, and the secrets of messages, which people change them with.
+ * Our own kinds, beside those of the library: the devices of people as it caches them, names of people, by which name
+ * the network wants them addressed, and the secrets of messages, which people change them with.
  */
 export const deviceCacheKind = 10
 export const contactKind = 11

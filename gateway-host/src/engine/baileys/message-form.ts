@@ -9,8 +9,8 @@ interface MessageForm {
 }
 
 /**
- * Returns how a message leaves, with `attrs` on its stanza: a poll is marked as one beside its ciphertexts, a change of another message as an edit
- * or a revoke, hidden on devices that cannot decrypt it.
+ * Returns how a message leaves, with `attrs` on its stanza: a poll is marked as one beside its ciphertexts, a change of
+ * another message as an edit or a revoke, hidden on devices that cannot decrypt it.
  */
 export function formOf(
   message: proto.IMessage,
