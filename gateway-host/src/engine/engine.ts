@@ -16,6 +16,8 @@ export type AccountLimits = Extract<GatewayEvent, { kind: 'account.limits' }>['l
 export interface Closing {
   /** The code of the network; null when the network gave none. */
   readonly code: number | null
+  /** Why the network restricts the account, as its code; null when it does not, or does not say. */
+  readonly cause: number | null
   /** When a restriction ends. */
   readonly expiresAt: Date | null
   /** The part of the network that ended it, as the network names it. */

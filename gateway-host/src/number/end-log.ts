@@ -21,8 +21,8 @@ export function reasonOf(next: AfterClose): string {
 
 /** Logs why a connection ended. It is seen here and nowhere else: the library writes nothing. */
 export function logEnd(log: HostLog, { containerId, isLinked, openedAtMs, webVersion, closing, next }: ConnectionEnd) {
-  const { code, location, obstacle, expiresAt } = closing
+  const { code, cause, location, obstacle, expiresAt } = closing
   const openSeconds = openedAtMs === null ? null : Math.round((Date.now() - openedAtMs) / 1000)
-  const ended = { event: 'connection_ended', containerId, code, location, obstacle, expiresAt, webVersion }
+  const ended = { event: 'connection_ended', containerId, code, cause, location, obstacle, expiresAt, webVersion }
   log.info({ ...ended, openSeconds, isLinked, reason: reasonOf(next), next: next.is }, 'a connection ended')
 }

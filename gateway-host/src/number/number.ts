@@ -5,7 +5,7 @@ import { initAuthCreds, jidDecode } from 'baileys'
 import type { Closing, Connection } from '../engine/engine.ts'
 import { endLink } from '../vault/retirement.ts'
 import type { Vault } from '../vault/vault.ts'
-import { afterClose } from './after-close.ts'
+import { type AfterClose, afterClose } from './after-close.ts'
 import { translatorOf } from './arrivals.ts'
 import { logEnd, reasonOf } from './end-log.ts'
 import { storeHistory } from './history-store.ts'
@@ -245,7 +245,7 @@ export class HostedNumber {
         void this.#renewVersion()
         break
       case 'fail':
-        this.#fail(next.reason, next.retry)
+        void this.#giveUp(next, isLinked)
         break
       case 'connect':
         if (next.afterMs > 0) this.#failures++
@@ -256,9 +256,10 @@ export class HostedNumber {
     }
   }
 
-  #fail(reason: SessionReason, retry: Date | 'never' | null): void {
+  async #giveUp({ reason, retry, code, endsLink }: Extract<AfterClose, { is: 'fail' }>, isLinked: boolean) {
     this.#isRunning = false
-    this.#move('FAILED', reason, retry)
+    if (endsLink) await endLink(this.#context.pool, this.vault, isLinked).catch(() => undefined)
+    if (!this.#isRunning) this.#move('FAILED', reason, retry, code)
   }
 
   /** The network refused the version. Without another one the number waits until a worker has fetched one. */
@@ -269,7 +270,8 @@ export class HostedNumber {
     const version = await webVersions.replace(this.#webVersion ?? '')
     if (this.vault.isFenced || attempt !== this.#attempt) return
     if (version !== null) return this.#connectAfter(0)
-    this.#fail('client_outdated', webVersions.fixed === null ? new Date(Date.now() + outdatedMs) : 'never')
+    const retry = webVersions.fixed === null ? new Date(Date.now() + outdatedMs) : 'never'
+    void this.#giveUp({ is: 'fail', reason: 'client_outdated', retry }, true)
   }
 
   #refused(code: number): void {
@@ -289,8 +291,9 @@ export class HostedNumber {
     status: SessionState['status'],
     reason: SessionReason | null = null,
     retry: Date | 'never' | null = null,
+    code: number | null = null,
   ): void {
     this.#status = status
-    this.#states.report({ status, reason, retry, me: this.me })
+    this.#states.report({ status, reason, retry, code, me: this.me })
   }
 }

@@ -7,6 +7,7 @@ export interface ReportedState {
   readonly status: SessionState['status']
   readonly reason: SessionReason | null
   readonly retry: Date | 'never' | null
+  readonly code: number | null
   readonly me: SessionState['me']
 }
 
@@ -24,7 +25,7 @@ export async function storeState(pool: Pool, owner: StateOwner, state: ReportedS
   const retry = state.retry instanceof Date ? state.retry.toISOString() : state.retry
   const { rowCount } = await pool.query(
     `with moved as (
-       update gateway_sessions set status = $3, reason = $4, retry = $5, me = $6, sequence = sequence + 1,
+       update gateway_sessions set status = $3, reason = $4, retry = $5, me = $6, code = $7, sequence = sequence + 1,
               state_at = gateway_clock(), linked_at = case when $6::jsonb is null then null
                 else coalesce(linked_at, gateway_clock()) end
         where container_id = $1 and epoch = $2 and wanted = 'running'
@@ -34,11 +35,19 @@ export async function storeState(pool: Pool, owner: StateOwner, state: ReportedS
      select 'direct', 'any', container_id || '/state/' || sequence, container_id, organization_id,
             convert_to(jsonb_build_object(
               'kind', 'session.state', 'at', state_at,
-              'state', jsonb_strip_nulls(jsonb_build_object('status', status, 'reason', reason, 'retry', retry,
+              'state', jsonb_strip_nulls(jsonb_build_object('status', status, 'reason', reason, 'retry', retry, 'code', code,
                     'sequence', sequence))
                        || jsonb_build_object('me', me))::text, 'UTF8')
        from moved`,
-    [owner.containerId, owner.epoch, state.status, state.reason, retry, state.me && JSON.stringify(state.me)],
+    [
+      owner.containerId,
+      owner.epoch,
+      state.status,
+      state.reason,
+      retry,
+      state.me && JSON.stringify(state.me),
+      state.code,
+    ],
   )
   return rowCount === 1
 }

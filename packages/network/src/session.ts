@@ -41,6 +41,8 @@ export interface SessionState {
   readonly me: { readonly id: string; readonly digits: string; readonly pushName: string } | null
   /** The reason for the state, where there is one to name. */
   readonly reason?: SessionReason
+  /** The code of the network for the reason, where it says more, such as the cause of a restriction. */
+  readonly code?: number
   /**
    * When a FAILED number may be started again: at a time, or never by itself (e.g. a banned account). Left out: the
    * supervisor retries as usual.

@@ -7,7 +7,14 @@ const nowMs = Date.UTC(2026, 10, 1)
 const errorOf = (statusCode: number, data: unknown) =>
   Object.assign(new Error('ended'), { output: { statusCode }, data })
 
-const none: Closing = { code: null, expiresAt: null, location: null, obstacle: null, isPasskeyDemanded: false }
+const none: Closing = {
+  code: null,
+  cause: null,
+  expiresAt: null,
+  location: null,
+  obstacle: null,
+  isPasskeyDemanded: false,
+}
 
 describe('the end of a connection', () => {
   it.each([401, 402, 403, 405, 407, 502])('by a proxy that responds with %i is none by the network', (status) => {
@@ -36,6 +43,6 @@ describe('the end of a connection', () => {
     ['nothing', undefined, null],
     ['no number', 'soon', null],
   ])('by a restriction gives %s', (_what, expire, expiresAt) => {
-    expect(closingOf(errorOf(402, { code: '101', expire }), nowMs)).toMatchObject({ code: 402, expiresAt })
+    expect(closingOf(errorOf(402, { code: '101', expire }), nowMs)).toMatchObject({ code: 402, cause: 101, expiresAt })
   })
 })

@@ -3,6 +3,7 @@ import { PasskeyDemanded } from '../failures.ts'
 
 /** Dates of the network are seconds since 1970; smaller numbers are durations. */
 const firstDate = 1_000_000_000
+const restricted = 402
 
 /**
  * Returns why the library ended a connection, from the error that it gives. `nowMs` is the machine's clock. An error
@@ -13,11 +14,13 @@ export function closingOf(error: unknown, nowMs: number): Closing {
   const { output, data } = (error ?? {}) as { output?: { statusCode?: number }; data?: unknown }
   const isPasskeyDemanded = error instanceof PasskeyDemanded
   if (data instanceof Error)
-    return { code: null, expiresAt: null, location: null, obstacle: obstacleOf(data), isPasskeyDemanded }
+    return { code: null, cause: null, expiresAt: null, location: null, obstacle: obstacleOf(data), isPasskeyDemanded }
   const { attrs = data } = (data ?? {}) as { attrs?: unknown }
-  const { expire, location } = (attrs ?? {}) as Readonly<Record<string, unknown>>
+  const { code: cause, expire, location } = (attrs ?? {}) as Readonly<Record<string, unknown>>
+  const code = output?.statusCode ?? null
   return {
-    code: output?.statusCode ?? null,
+    code,
+    cause: code === restricted && Number.isInteger(Number(cause)) ? Number(cause) : null,
     expiresAt: endOf(Number(expire), nowMs),
     location: typeof location === 'string' ? location : null,
     obstacle: null,

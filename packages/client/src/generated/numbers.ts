@@ -388,6 +388,7 @@ export interface NumbersStatusOutput {
     | 'passkey_required'
     | 'banned'
     | 'locked'
+    | 'link_refused'
     | 'restricted'
     | 'client_outdated'
     | 'replaced'
@@ -403,6 +404,8 @@ export interface NumbersStatusOutput {
     | null
   /** What that means and what to do about it, for a person. */
   reasonMessage: string | null
+  /** The code that the network gave for the reason, where it says more; reasonMessage explains it. */
+  reasonCode: number | null
   /** Set while the service runs in production and this number sends to no real phone; null otherwise. */
   networkWarning: string | null
   /** What keeps the connection up. */

@@ -123,6 +123,10 @@ export const connectionState = z
       .nullable()
       .describe('Why it is in its state, as a stable word; null when that is not known.'),
     reasonMessage: z.string().nullable().describe('What that means and what to do about it, for a person.'),
+    reasonCode: z
+      .int()
+      .nullable()
+      .describe('The code that the network gave for the reason, where it says more; reasonMessage explains it.'),
     networkWarning: z
       .string()
       .nullable()

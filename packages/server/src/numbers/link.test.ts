@@ -53,6 +53,7 @@ describe('GET /session/status', () => {
       action: { type: 'none', message: expect.any(String), canLogout: true },
       reason: null,
       reasonMessage: null,
+      reasonCode: null,
       networkWarning: null,
       guard: null,
     })

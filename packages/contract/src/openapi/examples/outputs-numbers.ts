@@ -87,6 +87,7 @@ export const ofNumbers = {
       engine: 'simulator',
       reason: null,
       reasonMessage: null,
+      reasonCode: null,
       networkWarning: null,
       manager: {
         retryCount: 0,

@@ -35,7 +35,7 @@ async function pass(seconds: number) {
 }
 
 describe('a failure that the network calls final', () => {
-  it.each<SessionReason>(['banned', 'locked', 'client_outdated', 'replaced', 'passkey_required'])(
+  it.each<SessionReason>(['banned', 'locked', 'link_refused', 'client_outdated', 'replaced', 'passkey_required'])(
     'is FAILED at once, reported once and never retried: %s',
     async (reason) => {
       const number = await working()
@@ -54,6 +54,22 @@ describe('a failure that the network calls final', () => {
       expect(lost[0]?.data).toMatchObject({ message: numberReasonSentences[reason], retriesExhausted: true })
     },
   )
+
+  it.each<[SessionReason, number, string]>([
+    ['restricted', 104, 'it sent the same message to too many people (104).'],
+    ['restricted', 199, 'The code of the network is 199.'],
+    ['unknown', 409, 'The code of the network is 409.'],
+  ])('says what its code adds: %s %i', async (reason, code, words) => {
+    const number = await working()
+    await number.report({ status: 'FAILED', reason, code, retry: 'never' })
+    const { reasonCode, reasonMessage, manager } = await number.status()
+    expect(reasonCode).toBe(code)
+    expect(reasonMessage?.startsWith(numberReasonSentences[reason])).toBe(true)
+    expect(reasonMessage).toContain(words)
+    expect(manager.lastError).toBe(reasonMessage)
+    await number.report({ status: 'WORKING' })
+    expect(await number.status()).toMatchObject({ reasonCode: null })
+  })
 
   it('can be started again by a person', async () => {
     const number = await working()

@@ -1,5 +1,6 @@
 import { type NumberReason, type NumberStatus, numberMoves, numberReasonSentences } from '@msgctl/contract'
 import type { SessionState } from '@msgctl/network/gateway'
+import { reasonSentence } from '#numbers/records/reason-sentence.ts'
 import type { NumberRow } from '#numbers/records/store.ts'
 import { maxRetries } from '#numbers/records/view.ts'
 import type { StateChange } from './state-store.ts'
@@ -72,6 +73,7 @@ export function nextState(number: KnownState, found: FoundState, context: Transi
     status,
     statusSince: isNew ? at : number.statusSince,
     statusReason: isNew ? (found.reason ?? null) : reasonOfRepeat(number, found),
+    statusCode: isNew ? (found.code ?? null) : number.statusCode,
     ...retryOf(number, found, status),
     linkStep: status === 'SCAN_QR_CODE' ? linkStepOf(number, found) : null,
     missedProbes: 0,
@@ -200,18 +202,18 @@ function working(number: KnownState, known: StateChange, at: Date): Effects {
   }
 }
 
-function needsScan(number: KnownState, down: StateChange, { reason }: FoundState, at: Date): Effects {
+function needsScan(number: KnownState, down: StateChange, found: FoundState, at: Date): Effects {
   // A number that was never linked has no problem to report.
   if (!down.everLinked) return { change: down, event: null }
-  const failed = failure(number, down, at, sentenceOf(reason, 'The number is no longer linked to a phone.'))
+  const failed = failure(number, down, at, sentenceOf(found, 'The number is no longer linked to a phone.'))
   return {
     change: { ...failed, lastReportedProblem: 'needs_scan' },
     event: number.lastReportedProblem === 'needs_scan' ? null : 'session.needs_scan',
   }
 }
 
-function disconnected(number: KnownState, down: StateChange, { reason }: FoundState, at: Date): Effects {
-  const sentence = sentenceOf(reason, numberReasonSentences.connection_lost)
+function disconnected(number: KnownState, down: StateChange, found: FoundState, at: Date): Effects {
+  const sentence = sentenceOf(found, numberReasonSentences.connection_lost)
   if (!down.everLinked) return { change: { ...down, lastErrorAt: at, lastError: sentence }, event: null }
   const exhausted = (down.isFinal || down.retryCount >= maxRetries) && !number.exhaustionReported
   return {
@@ -219,7 +221,7 @@ function disconnected(number: KnownState, down: StateChange, { reason }: FoundSt
       ...failure(number, down, at, sentence),
       lastReportedProblem: 'disconnected',
       exhaustionReported: number.exhaustionReported || exhausted,
-      noAcksAt: reason === 'no_acks' ? null : number.noAcksAt,
+      noAcksAt: found.reason === 'no_acks' ? null : number.noAcksAt,
     },
     event: number.lastReportedProblem === 'disconnected' && !exhausted ? null : 'session.disconnected',
   }
@@ -232,8 +234,8 @@ function unreachable(number: KnownState, down: StateChange, at: Date): Effects {
   }
 }
 
-function sentenceOf(reason: NumberReason | undefined, otherwise: string): string {
-  return reason === undefined ? otherwise : numberReasonSentences[reason]
+function sentenceOf({ reason, code }: FoundState, otherwise: string): string {
+  return reason === undefined ? otherwise : reasonSentence(reason, code)
 }
 
 /** Counts a problem once until the number is back, also when it turns into the other one. */

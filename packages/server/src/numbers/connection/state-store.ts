@@ -25,6 +25,7 @@ export type StateChange = Pick<
   | 'lastError'
   | 'statusSince'
   | 'statusReason'
+  | 'statusCode'
   | 'nextCheckAt'
   | 'missedProbes'
   | 'exhaustionReported'
@@ -63,6 +64,7 @@ const columns: Readonly<Record<keyof StateChange, string>> = {
   lastError: 'last_error',
   statusSince: 'status_since',
   statusReason: 'status_reason',
+  statusCode: 'status_code',
   nextCheckAt: 'next_check_at',
   missedProbes: 'missed_probes',
   exhaustionReported: 'exhaustion_reported',

@@ -20,6 +20,8 @@ export interface NumberRow {
   /** Since when the number has its status, and the reason as one stable word. */
   readonly statusSince: Date
   readonly statusReason: string | null
+  /** The code of the network for that reason, where it says more. */
+  readonly statusCode: number | null
   readonly desiredState: 'running' | 'stopped'
   readonly phoneNumber: string | null
   readonly networkId: string | null
@@ -71,7 +73,8 @@ export const numberColumns = `
   n.down_since as "downSince", n.retry_count as "retryCount",
   n.total_recoveries as "totalRecoveries", n.total_failures as "totalFailures", n.connected_since as "connectedSince",
   n.last_healthy_at as "lastHealthyAt", n.last_error_at as "lastErrorAt", n.last_error as "lastError",
-  n.status_since as "statusSince", n.status_reason as "statusReason", n.next_check_at as "nextCheckAt",
+  n.status_since as "statusSince", n.status_reason as "statusReason", n.status_code as "statusCode",
+  n.next_check_at as "nextCheckAt",
   n.missed_probes as "missedProbes", n.exhaustion_reported as "exhaustionReported", n.no_acks_at as "noAcksAt",
   n.retry_at as "retryAt", n.is_final as "isFinal", n.link_step as "linkStep", n.blocked_until as "blockedUntil",
   (select k.preview from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)

@@ -37,6 +37,7 @@ const working: NumberRow = {
   lastError: null,
   statusSince: now,
   statusReason: null,
+  statusCode: null,
   nextCheckAt: now,
   missedProbes: 0,
   exhaustionReported: false,

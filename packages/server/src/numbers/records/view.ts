@@ -6,6 +6,7 @@ import {
   numberReasonSentences,
 } from '@msgctl/contract'
 import type { GatewaySession } from '@msgctl/network/gateway'
+import { reasonSentence } from './reason-sentence.ts'
 import type { NumberRow } from './store.ts'
 
 /** Reconnections tried quickly before they become rare. */
@@ -40,7 +41,8 @@ export function connectionView(row: NumberRow, now: Date, production: boolean): 
     me: toLinkedAccount(row),
     engine: row.gateway,
     reason: reasonOf(row.statusReason),
-    reasonMessage: reasonMessage(row.statusReason),
+    reasonMessage: reasonMessage(row.statusReason, row.statusCode),
+    reasonCode: row.statusCode,
     networkWarning: production && row.gateway === 'simulator' ? simulatedWarning : null,
     manager: {
       retryCount: row.retryCount,
@@ -83,7 +85,7 @@ const release: Pick<ConnectionState['action'], 'type' | 'message'> = {
 function suggestedAction(row: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
   if (row.queueHeldAt !== null && row.status === 'WORKING') return release
   if (row.status === 'SCAN_QR_CODE') return linkAction(row)
-  const message = reasonMessage(row.statusReason)
+  const message = reasonMessage(row.statusReason, row.statusCode)
   if (row.status !== 'FAILED' || message === null) return actions[row.status]
   if (row.isFinal) return { type: finalActions[row.statusReason ?? ''] ?? 'start', message }
   if (row.retryAt) return { type: 'wait', message: `${message} The next attempt is at ${row.retryAt.toISOString()}.` }
@@ -116,9 +118,9 @@ export function reasonOf(stored: string | null): NumberReason | null {
 }
 
 /** Returns what a stored reason means and what to do about it. */
-export function reasonMessage(stored: string | null): string | null {
+export function reasonMessage(stored: string | null, code: number | null = null): string | null {
   const reason = reasonOf(stored)
-  return reason && numberReasonSentences[reason]
+  return reason && reasonSentence(reason, code)
 }
 
 /** Returns the state of a number without a QR (`message`) and what to do about it (`hint`). */

@@ -678,6 +678,7 @@ create table gateway_sessions (
   linked_at timestamp with time zone,
   retired_at timestamp with time zone,
   retired_creds bytea,
+  code integer,
   constraint gateway_sessions_pkey PRIMARY KEY (container_id),
   constraint gateway_sessions_request_check CHECK ((request = ANY (ARRAY['restart'::text, 'logout'::text, 'renew'::text]))),
   constraint gateway_sessions_wanted_check CHECK ((wanted = ANY (ARRAY['running'::text, 'stopped'::text])))
@@ -685,6 +686,7 @@ create table gateway_sessions (
 CREATE INDEX gateway_sessions_host ON gateway_sessions USING btree (host_id) WHERE (host_id IS NOT NULL);
 CREATE INDEX gateway_sessions_retired ON gateway_sessions USING btree (retired_at) WHERE (retired_at IS NOT NULL);
 CREATE INDEX gateway_sessions_unowned ON gateway_sessions USING btree (lease_until) WHERE ((wanted = 'running'::text) OR (request IS NOT NULL));
+comment on column gateway_sessions.code is 'The code of the network for its reason, where it says more.';
 comment on column gateway_sessions.epoch is 'Raised with every new owner. A commit names it, so that a process that lost its lease stores nothing.';
 comment on column gateway_sessions.request is 'What the owner of the lease still has to do; any host takes the lease for it. renew: delete ratchets of a restored backup.';
 comment on column gateway_sessions.retired_at is 'When the network ended the last link. Its keys have kinds from 1000 on in gateway_keys.';
@@ -1188,6 +1190,7 @@ create table numbers (
   last_error_at timestamp with time zone,
   last_error text,
   created_at timestamp with time zone not null,
+  status_code integer,
   constraint numbers_pkey PRIMARY KEY (id),
   constraint numbers_instance_name_key UNIQUE (instance_name),
   constraint numbers_desired_state_check CHECK ((desired_state = ANY (ARRAY['running'::text, 'stopped'::text]))),
@@ -1213,6 +1216,7 @@ comment on column numbers.queue_held_at is 'Since when the queue waits for a rel
 comment on column numbers.report_sequence is 'The order of the last report of the network. An older report never overwrites a newer one, whatever its time.';
 comment on column numbers.retry_at is 'When a failed number is tried again, where the network says so.';
 comment on column numbers.status_at is 'When the status was last reported.';
+comment on column numbers.status_code is 'The code of the network for status_reason, where it says more.';
 comment on column numbers.status_since is 'When the number came to its status.';
 
 create table oauth_clients (

@@ -535,8 +535,9 @@ declare module 'knex/types/tables.js' {
         linked_at: Date | null
         retired_at: Date | null
         retired_creds: Buffer | null
+        code: number | null
       },
-      'wanted' | 'request' | 'host_id' | 'epoch' | 'lease_until' | 'last_host_id' | 'sealed_key' | 'creds' | 'me' | 'status' | 'reason' | 'retry' | 'state_at' | 'sealed_proxy' | 'linked_at' | 'retired_at' | 'retired_creds'
+      'wanted' | 'request' | 'host_id' | 'epoch' | 'lease_until' | 'last_host_id' | 'sealed_key' | 'creds' | 'me' | 'status' | 'reason' | 'retry' | 'state_at' | 'sealed_proxy' | 'linked_at' | 'retired_at' | 'retired_creds' | 'code'
     >
     gateway_web_version: Table<
       {
@@ -917,8 +918,9 @@ declare module 'knex/types/tables.js' {
         last_error_at: Date | null
         last_error: string | null
         created_at: Date
+        status_code: number | null
       },
-      'gateway' | 'is_default' | 'status_reason' | 'report_sequence' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'linked_at' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'retry_at' | 'is_final' | 'link_step' | 'blocked_until' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error'
+      'gateway' | 'is_default' | 'status_reason' | 'report_sequence' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'linked_at' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'retry_at' | 'is_final' | 'link_step' | 'blocked_until' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error' | 'status_code'
     >
     oauth_clients: Table<
       {

@@ -11,6 +11,7 @@ export const added: KnownState = {
   status: 'STARTING',
   statusSince: at,
   statusReason: 'created',
+  statusCode: null,
   desiredState: 'running',
   phoneNumber: null,
   networkId: null,

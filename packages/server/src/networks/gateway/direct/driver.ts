@@ -203,13 +203,14 @@ function unsupported(): GatewayError {
   return new GatewayError('unsupported', 'This network cannot complete passkeys.')
 }
 
-function toState({ status, me, sequence, reason, retry }: store.SessionRow, offsetMs: number): SessionState {
+function toState({ status, me, sequence, reason, code, retry }: store.SessionRow, offsetMs: number): SessionState {
   const at = retry === null || retry === 'never' ? retry : new Date(Date.parse(retry) + offsetMs)
   return {
     status,
     me,
     sequence,
     ...(reason === null ? {} : { reason }),
+    ...(code === null ? {} : { code }),
     ...(at === null ? {} : { retry: at }),
   } as SessionState
 }

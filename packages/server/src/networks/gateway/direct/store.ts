@@ -5,6 +5,8 @@ import { type Db, rows } from '#platform/db/db.ts'
 export interface SessionRow {
   readonly status: SessionState['status']
   readonly reason: SessionState['reason'] | null
+  /** The code of the network for the reason, where it says more. */
+  readonly code: number | null
   readonly retry: string | null
   readonly me: SessionState['me']
   readonly sequence: number
@@ -12,7 +14,7 @@ export interface SessionRow {
   readonly hostUrl: string | null
 }
 
-const columns = `s.status, s.reason, s.retry, s.me, s.sequence`
+const columns = `s.status, s.reason, s.code, s.retry, s.me, s.sequence`
 const owned = 's.container_id = :containerId and s.organization_id = :organizationId'
 
 /**
@@ -97,7 +99,7 @@ export async function changeSession(
   await rows(
     db,
     `with moved as (
-       update gateway_sessions s set ${set}, retry = null, sequence = s.sequence + 1, state_at = gateway_clock()
+       update gateway_sessions s set ${set}, code = null, retry = null, sequence = s.sequence + 1, state_at = gateway_clock()
         where ${owned} and (${when})
        returning *
      )
