@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { rows } from '../../server/src/platform/db/db.ts'
 import { eventually } from '../../server/src/testing/eventually.ts'
 import { makeNumber } from '../../server/src/testing/make.ts'
 import { samples } from '../../server/src/testing/sample-files.ts'
@@ -23,6 +24,32 @@ const grounds: readonly (readonly [ground: string, isProxied: boolean])[] = [
   ['on its own address', false],
   ...(process.env.FLOWS === 'full' ? ([['behind a proxy with https and a path', true]] as const) : []),
 ]
+
+describe.runIf(hasBrowser)('a number whose last two links failed', async () => {
+  if (!hasBrowser) return
+  const stage = await startStage({ isProxied: false })
+  const { server } = stage
+
+  it('shows what to check instead of a third QR, until a person has read it', async () => {
+    const organization = await makeTenant(stage)
+    const containerId = await makeNumber(server, organization, { label: 'Shop', linked: false })
+    await rows(
+      server.db,
+      `with real as (update numbers set gateway = 'direct' where id = :containerId returning organization_id, id)
+       insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
+       select organization_id, id, service_now(), 'SCAN_QR_CODE', 'FAILED', 'qr_expired', 'network'
+         from real, generate_series(1, 2)`,
+      { containerId },
+    )
+    const { page } = await stage.enter(organization, `numbers/${containerId}`)
+    await page.getByRole('button', { name: 'Link', exact: false }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Stop, and read this').waitFor()
+    expect(await dialog.getByText('Hold the phone before this code.').count()).toBe(0)
+    await dialog.getByRole('button', { name: 'I have read this. Link it again' }).click()
+    await dialog.getByText('Hold the phone before this code.').waitFor()
+  })
+})
 
 describe.runIf(hasBrowser).each(grounds)('assistants, files, opt-outs and keys, %s', async (_ground, isProxied) => {
   if (!hasBrowser) return

@@ -183,6 +183,33 @@ describe('numbers link', () => {
   })
 })
 
+describe('numbers link after two links that failed', () => {
+  it.each([['link'], ['pair', '+12025550100']])(
+    'says to stop instead of numbers %s, unless --again is there',
+    async (...words) => {
+      let started = 0
+      const { origin } = await scriptedServer({
+        'GET /api/v1/session/status': () => ({
+          body: { containerId: id, status: 'FAILED', linkWarning: 'Stop, and read this: two links failed.' },
+        }),
+        'POST /api/v1/session/start': () => {
+          started += 1
+          return refusal(503, 'GATEWAY_UNREACHABLE', 'The host does not respond.')
+        },
+      })
+      const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }
+      const stopped = await testMachine().run(['numbers', ...words], { env })
+      expect(stopped.exitCode).toBe(7)
+      expect(stopped.stderr).toContain('Stop, and read this: two links failed.')
+      expect(stopped.stderr).toContain(`msgctl numbers link ${id} --again`)
+      expect(started).toBe(0)
+      const again = await testMachine().run(['numbers', ...words, '--again'], { env })
+      expect(again.stderr).not.toContain('Stop, and read this')
+      expect(started).toBeGreaterThan(0)
+    },
+  )
+})
+
 describe('numbers link while the service restarts', () => {
   it('keeps polling, but fails immediately if the first read fails', async () => {
     retryAtOnce()

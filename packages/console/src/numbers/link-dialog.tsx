@@ -35,6 +35,10 @@ export function LinkDialog({ id, label, onClose }: LinkDialogProps) {
   const status = overview?.numbers.find(({ containerId }) => containerId === id)?.status
   const isLinked = status === 'WORKING'
   const isDone = useRef(false)
+  const [isAgain, setIsAgain] = useState(false)
+  const state = useQuery({ queryKey: ['number', id], queryFn: () => api.numbers.status({ containerId: id }) })
+  // Without its state the QR is shown: the service decides nothing by the warning.
+  const warning = state.isError ? null : state.data?.linkWarning
   useEffect(() => {
     if (!isLinked || isDone.current) return
     isDone.current = true
@@ -44,19 +48,31 @@ export function LinkDialog({ id, label, onClose }: LinkDialogProps) {
   }, [isLinked])
   return (
     <Dialog title={t.linking.title(label)} size="wide" onClose={onClose}>
-      <div class="linking">
-        <QrCodeBox id={id} isLinked={isLinked} />
+      {warning !== null && !isAgain ? (
         <div class="stack">
-          <ol class="numbered">
-            <li>{t.linking.step1}</li>
-            <li>{t.linking.step2}</li>
-            <li>{t.linking.step3}</li>
-          </ol>
-          <PairingCode id={id} />
-          <p role="status">{status ? <Status of={status} /> : null}</p>
-          {session?.simulator && status === 'SCAN_QR_CODE' ? <ScanCard id={id} label={label} /> : null}
+          <p dir="auto">{warning}</p>
+          <p class="row wrap">
+            <button type="button" class="btn" onClick={() => setIsAgain(true)}>
+              {t.linking.again}
+            </button>
+          </p>
         </div>
-      </div>
+      ) : null}
+      {warning === undefined || (warning !== null && !isAgain) ? null : (
+        <div class="linking">
+          <QrCodeBox id={id} isLinked={isLinked} />
+          <div class="stack">
+            <ol class="numbered">
+              <li>{t.linking.step1}</li>
+              <li>{t.linking.step2}</li>
+              <li>{t.linking.step3}</li>
+            </ol>
+            <PairingCode id={id} />
+            <p role="status">{status ? <Status of={status} /> : null}</p>
+            {session?.simulator && status === 'SCAN_QR_CODE' ? <ScanCard id={id} label={label} /> : null}
+          </div>
+        </div>
+      )}
     </Dialog>
   )
 }

@@ -127,6 +127,12 @@ export const connectionState = z
       .int()
       .nullable()
       .describe('The code that the network gave for the reason, where it says more; reasonMessage explains it.'),
+    linkWarning: z
+      .string()
+      .nullable()
+      .describe(
+        'Set when two links failed within 24 hours: what to check before a person links the number again; null otherwise.',
+      ),
     networkWarning: z
       .string()
       .nullable()

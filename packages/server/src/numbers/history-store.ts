@@ -1,5 +1,5 @@
 import type { NumberStatus } from '@msgctl/contract'
-import { countRows, type Db, serviceNow } from '#platform/db/db.ts'
+import { countRows, type Db, rows, serviceNow } from '#platform/db/db.ts'
 import type { StateSource } from './connection/state-rules.ts'
 import type { NumberRow } from './records/store.ts'
 
@@ -32,6 +32,25 @@ export async function listHistory(
 /** Returns how many changes of a number's state are kept. */
 export async function countHistory(db: Db, organizationId: string, containerId: string): Promise<number> {
   return countRows(db('number_history').where({ organization_id: organizationId, container_id: containerId }))
+}
+
+/**
+ * Returns how many links of a number failed within 24 hours and since it last worked: no phone scanned the QR, or the
+ * phone refused it, which looks the same. Its last 500 changes are read.
+ */
+export async function countFailedLinks(db: Db, organizationId: string, containerId: string): Promise<number> {
+  const [found] = await rows<{ failed: number }>(
+    db,
+    `with latest as (
+       select at, to_status, reason from number_history
+        where organization_id = :organizationId and container_id = :containerId order by id desc limit 500
+     )
+     select count(*)::int as failed from latest
+      where to_status = 'FAILED' and reason = 'qr_expired' and at > (select service_now()) - interval '24 hours'
+        and at > coalesce((select max(at) from latest where to_status = 'WORKING'), '-infinity')`,
+    { organizationId, containerId },
+  )
+  return found?.failed ?? 0
 }
 
 /** Attributes the latest change of a locked number to the user who caused it, when the network reported it first. */

@@ -54,6 +54,7 @@ describe('GET /session/status', () => {
       reason: null,
       reasonMessage: null,
       reasonCode: null,
+      linkWarning: null,
       networkWarning: null,
       guard: null,
     })

@@ -5,6 +5,7 @@ import { apiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
 import { gatewayCall } from './gateway-call.ts'
 import { guardView } from './guard/guarded-number.ts'
+import { countFailedLinks } from './history-store.ts'
 import type { NumberRow } from './records/store.ts'
 import { connectionView, qrHint, toSession } from './records/view.ts'
 import { requireHost } from './require-host.ts'
@@ -19,8 +20,11 @@ export async function numberStatus({ caller, query }: Request<Numbers['status']>
   const { db, clock, config } = services
   const number = await resolveNumber(db, caller, query.containerId)
   const now = clock.now()
-  const guard = await guardView(db, config.guard, number, now)
-  return { ...connectionView(number, now, config.production), guard }
+  const [guard, failedLinks] = await Promise.all([
+    guardView(db, config.guard, number, now),
+    countFailedLinks(db, number.organizationId, number.id),
+  ])
+  return { ...connectionView(number, { now, production: config.production, failedLinks }), guard }
 }
 
 /** Responds with the QR that links a number, as a picture or as its text, or with a hint when there is none to scan. */

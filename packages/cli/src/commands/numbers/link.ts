@@ -1,6 +1,8 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { CliError } from '../../errors/cli-error.ts'
+import { exitCodes } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { stateColumns } from './columns.ts'
@@ -10,30 +12,52 @@ import { waitUntilLinked } from './wait-until-linked.ts'
 
 export interface LinkOptions {
   readonly timeout: string
+  readonly again?: boolean
 }
 
 interface QrOptions extends LinkOptions {
   readonly qr?: string
 }
 
-/** Returns the id of the number. Starts a stopped or failed number first, because only a running one shows a QR. */
+/** What a person reads instead of another QR after two links that failed. */
+function discouraged(containerId: string, warning: string): CliError {
+  return new CliError(warning, {
+    code: 'LINKS_FAILED',
+    exitCode: exitCodes.conflict,
+    advice: `Link it in spite of that with: msgctl numbers link ${containerId} --again`,
+    details: { containerId },
+  })
+}
+
+/**
+ * Returns the id of the number. Starts a stopped or failed number first, because only a running one shows a QR. Throws
+ * a CliError for a number whose last two links failed, unless `again` is set.
+ */
 export async function readyToLink(
   context: Context,
   client: MessagingClient,
   number: string | undefined,
+  again: boolean,
 ): Promise<string> {
-  const { containerId, status: state } = await client.numbers.status(await optionalContainerId(client, number))
+  const {
+    containerId,
+    status: state,
+    linkWarning,
+  } = await client.numbers.status(await optionalContainerId(client, number))
+  if (linkWarning && !again) throw discouraged(containerId, linkWarning)
   if (state !== 'STOPPED' && state !== 'FAILED') return containerId
   context.note(`The number is ${state}. Starting it.`)
   await client.numbers.start({ containerId })
   return containerId
 }
 
+export const againOption = ['--again', 'link it although its last two links failed'] as const
+
 async function link(context: Context, number: string | undefined, options: QrOptions): Promise<void> {
-  const { timeout, qr } = options
+  const { timeout, qr, again = false } = options
   const timeoutMs = secondsFrom(timeout, '--timeout') * 1000
   const client = await context.client()
-  const containerId = await readyToLink(context, client, number)
+  const containerId = await readyToLink(context, client, number, again)
   await waitUntilLinked(context, client, containerId, {
     timeoutMs,
     drawn: qr === undefined,
@@ -54,5 +78,6 @@ export function registerLink(numbers: Command, run: Run): void {
   )
     .option('-o, --qr <file>', 'write the QR to this PNG file instead of showing it')
     .option('--timeout <time>', 'maximum time to wait', '5m')
+    .option(...againOption)
     .action(run(link))
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { movedColumns } from './columns.ts'
-import { type LinkOptions, readyToLink } from './link.ts'
+import { againOption, type LinkOptions, readyToLink } from './link.ts'
 import { waitUntilLinked } from './wait-until-linked.ts'
 
 interface PairOptions extends LinkOptions {
@@ -11,10 +11,14 @@ interface PairOptions extends LinkOptions {
   readonly wait?: true
 }
 
-async function pair(context: Context, phone: string, { number, wait, timeout }: PairOptions): Promise<void> {
+async function pair(
+  context: Context,
+  phone: string,
+  { number, wait, timeout, again = false }: PairOptions,
+): Promise<void> {
   const timeoutMs = secondsFrom(timeout, '--timeout') * 1000
   const client = await context.client()
-  const containerId = await readyToLink(context, client, number)
+  const containerId = await readyToLink(context, client, number, again)
   const response = await client.numbers.pair({ phone, containerId })
   await context.print.record(response, [{ field: 'code', title: 'Code' }, ...movedColumns])
   if (wait) await waitUntilLinked(context, client, containerId, { timeoutMs, drawn: false })
@@ -31,5 +35,6 @@ export function registerPair(numbers: Command, run: Run): void {
     .option('--number <number>', 'number to link: id, label or phone')
     .option('--wait', 'wait until the number is linked')
     .option('--timeout <time>', 'maximum time to wait', '5m')
+    .option(...againOption)
     .action(run(pair))
 }

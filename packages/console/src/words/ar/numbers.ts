@@ -99,6 +99,7 @@ export const linking: Words['linking'] = {
   linked: 'تم الربط. يستطيع الرقم الإرسال.',
   linkedToast: (label) => `${label} مرتبط ويستطيع الإرسال.`,
   tryAgain: 'عرض رمز جديد',
+  again: 'قرأت هذا. اربطه مرة أخرى',
 }
 
 export const sendGroup: Words['sendGroup'] = {

@@ -96,6 +96,7 @@ export const linking = {
   linked: 'Linked. The number can send.',
   linkedToast: (label: string) => `${label} is linked and can send.`,
   tryAgain: 'Show a new code',
+  again: 'I have read this. Link it again',
 }
 
 export const sendGroup = {

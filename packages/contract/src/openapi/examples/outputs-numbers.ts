@@ -88,6 +88,7 @@ export const ofNumbers = {
       reason: null,
       reasonMessage: null,
       reasonCode: null,
+      linkWarning: null,
       networkWarning: null,
       manager: {
         retryCount: 0,

@@ -70,7 +70,7 @@ describe('a length of time in words', () => {
 
 describe('the connection state record', () => {
   it('shows when a working number was confirmed last, and how long it has been connected', () => {
-    expect(connectionView(working, now, false)).toMatchObject({
+    expect(connectionView(working, { now, production: false })).toMatchObject({
       connected: true,
       engine: 'simulator',
       me: { id: '12025550001@c.us', pushName: '' },
@@ -91,20 +91,23 @@ describe('the connection state record', () => {
     ['FAILED', 'reconnect'],
     ['UNREACHABLE', 'contact_support'],
   ] as const)('of one that is %s says: %s', (status, type) => {
-    const view = connectionView({ ...working, status, connectedSince: null }, now, false)
+    const view = connectionView({ ...working, status, connectedSince: null }, { now, production: false })
     expect(view).toMatchObject({ connected: false, manager: { queuesPaused: true, uptime: '0 s' }, action: { type } })
     expect(view.manager.lastHealthy).toBe(working.lastHealthyAt?.toISOString())
   })
 
   it('shows that the queue is held, and what releases it', () => {
     expect(numberView({ ...working, queueHeldAt: now })).toMatchObject({ queueHeld: true, connected: true })
-    const view = connectionView({ ...working, queueHeldAt: now }, now, false)
+    const view = connectionView({ ...working, queueHeldAt: now }, { now, production: false })
     expect(view).toMatchObject({ connected: true, manager: { queuesPaused: true }, action: { type: 'release' } })
     expect(view.action.message).toContain('release')
   })
 
   it('asks for a start, which brings a new QR, when the last QR was never scanned', () => {
-    const view = connectionView({ ...working, status: 'FAILED', statusReason: 'qr_expired' }, now, false)
+    const view = connectionView(
+      { ...working, status: 'FAILED', statusReason: 'qr_expired' },
+      { now, production: false },
+    )
     expect(view.action).toMatchObject({ type: 'start', message: expect.stringContaining('QR') })
   })
 
@@ -116,39 +119,55 @@ describe('the connection state record', () => {
     ['passkey_required', 'passkey'],
     ['unknown', 'start'],
   ] as const)('says what to do about a number that is %s for good: %s', (statusReason, type) => {
-    const view = connectionView({ ...working, status: 'FAILED', statusReason, isFinal: true }, now, false)
+    const view = connectionView(
+      { ...working, status: 'FAILED', statusReason, isFinal: true },
+      { now, production: false },
+    )
     expect(view).toMatchObject({ reason: statusReason, reasonMessage: numberReasonSentences[statusReason] })
     expect(view.action).toMatchObject({ type, message: numberReasonSentences[statusReason] })
   })
 
   it('says until when a restricted number waits', () => {
     const retryAt = new Date('2026-03-02T12:00:00Z')
-    const view = connectionView({ ...working, status: 'FAILED', statusReason: 'restricted', retryAt }, now, false)
+    const view = connectionView(
+      { ...working, status: 'FAILED', statusReason: 'restricted', retryAt },
+      { now, production: false },
+    )
     expect(view.action).toMatchObject({ type: 'wait', message: expect.stringContaining('2026-03-02T12:00:00.000Z') })
   })
 
   it('asks for a passkey, and for the comparison of a code, while a number is linked', () => {
     const linking = { ...working, status: 'SCAN_QR_CODE', statusReason: null, networkId: null } as const
-    const passkey = connectionView({ ...linking, linkStep: { step: 'passkey', challenge: {} } }, now, false)
+    const passkey = connectionView(
+      { ...linking, linkStep: { step: 'passkey', challenge: {} } },
+      { now, production: false },
+    )
     expect(passkey.action).toMatchObject({ type: 'passkey', message: expect.stringContaining('passkey') })
-    const confirm = connectionView({ ...linking, linkStep: { step: 'confirm', code: 'K4X9' } }, now, false)
+    const confirm = connectionView(
+      { ...linking, linkStep: { step: 'confirm', code: 'K4X9' } },
+      { now, production: false },
+    )
     expect(confirm.action).toMatchObject({ type: 'passkey', message: expect.stringContaining('K4X9') })
-    expect(connectionView({ ...linking, statusReason: 'passkey_required' }, now, false).action.type).toBe('passkey')
+    expect(
+      connectionView({ ...linking, statusReason: 'passkey_required' }, { now, production: false }).action.type,
+    ).toBe('passkey')
   })
 
   it('warns of a simulated network in production only, and of no real one', () => {
-    expect(connectionView(working, now, true).networkWarning).toContain('no message reaches a real phone')
-    expect(connectionView(working, now, false).networkWarning).toBeNull()
-    expect(connectionView({ ...working, gateway: 'waha' }, now, true).networkWarning).toBeNull()
+    expect(connectionView(working, { now, production: true }).networkWarning).toContain(
+      'no message reaches a real phone',
+    )
+    expect(connectionView(working, { now, production: false }).networkWarning).toBeNull()
+    expect(connectionView({ ...working, gateway: 'waha' }, { now, production: true }).networkWarning).toBeNull()
   })
 
   it('shows no reason that it does not know', () => {
-    const view = connectionView({ ...working, statusReason: 'something else' }, now, false)
+    const view = connectionView({ ...working, statusReason: 'something else' }, { now, production: false })
     expect([view.reason, view.reasonMessage]).toEqual([null, null])
   })
 
   it('offers to log out only while there is a link', () => {
-    const view = connectionView({ ...working, status: 'SCAN_QR_CODE', networkId: null }, now, false)
+    const view = connectionView({ ...working, status: 'SCAN_QR_CODE', networkId: null }, { now, production: false })
     expect(view).toMatchObject({ me: null, action: { canLogout: false } })
   })
 })

@@ -11,6 +11,7 @@ import type { NumberRow } from './store.ts'
 
 /** Reconnections tried quickly before they become rare. */
 export const maxRetries = 5
+const mostFailedLinks = 2
 
 /** Returns a number as GET /session/list shows it (specification, "Number"). */
 export function numberView(row: NumberRow): NumberRecord {
@@ -31,8 +32,26 @@ export function numberView(row: NumberRow): NumberRecord {
   }
 }
 
-/** Returns the connection state record of GET /session/status, without the limits of the guard rules. */
-export function connectionView(row: NumberRow, now: Date, production: boolean): Omit<ConnectionState, 'guard'> {
+/** What people read instead of a third QR: linking again and again can get an account restricted. */
+const stopLinking =
+  'Stop, and read this: the last two links of this number failed, and linking again and again can get an account ' +
+  'restricted. Check on the phone that the app is up to date and that fewer than four devices are linked. Have the ' +
+  'operator run msgctl-server check. Then link it once more, or tomorrow.'
+
+/**
+ * Returns the connection state record of GET /session/status, without the limits of the guard rules. `failedLinks`: how
+ * many links of the number failed within 24 hours and since it last worked.
+ */
+export function connectionView(
+  row: NumberRow,
+  {
+    now,
+    production,
+    failedLinks = 0,
+  }: { readonly now: Date; readonly production: boolean; readonly failedLinks?: number },
+): Omit<ConnectionState, 'guard'> {
+  const isDiscouraged = failedLinks >= mostFailedLinks && row.status !== 'WORKING' && row.gateway !== 'simulator'
+  const linkWarning = isDiscouraged ? stopLinking : null
   return {
     session: row.instanceName,
     containerId: row.id,
@@ -43,6 +62,7 @@ export function connectionView(row: NumberRow, now: Date, production: boolean): 
     reason: reasonOf(row.statusReason),
     reasonMessage: reasonMessage(row.statusReason, row.statusCode),
     reasonCode: row.statusCode,
+    linkWarning,
     networkWarning: production && row.gateway === 'simulator' ? simulatedWarning : null,
     manager: {
       retryCount: row.retryCount,
@@ -56,7 +76,11 @@ export function connectionView(row: NumberRow, now: Date, production: boolean): 
       uptime: formatDuration(row.connectedSince ? now.getTime() - row.connectedSince.getTime() : 0),
       lastError: row.lastError,
     },
-    action: { ...suggestedAction(row), canLogout: row.networkId !== null },
+    action: {
+      ...suggestedAction(row),
+      ...(linkWarning !== null && { message: linkWarning }),
+      canLogout: row.networkId !== null,
+    },
   }
 }
 
