@@ -34,6 +34,7 @@ describe('the skeleton of a stanza', () => {
     expect(attrsOf({ from: '12025550101@s.whatsapp.net', id: 'FGHIJ' })).toEqual({ from: 'pn#2', id: 'id#2' })
     const again = { to: `${jane}:3@s.whatsapp.net`, participant: '1203630000000@g.us', id: 'ABCDE' }
     expect(attrsOf(again)).toEqual({ to: 'pn#1:3', participant: 'group#1', id: 'id#1' })
+    expect(attrsOf({ to: '@s.whatsapp.net' })).toEqual({ to: '@s.whatsapp.net' })
     expect(attrsOf({ from: 's.whatsapp.net', to: 'status@broadcast', id: '0' })).toEqual({
       from: 's.whatsapp.net',
       to: 'status@broadcast',

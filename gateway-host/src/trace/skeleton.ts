@@ -30,6 +30,7 @@ const safeAttributes = new Set([
   'decrypt-fail',
   'device_fanout',
   'edit',
+  'has_more_patches',
   'error',
   'index',
   'key-index',
@@ -40,6 +41,7 @@ const safeAttributes = new Set([
   'polltype',
   'push_priority',
   'reason',
+  'return_snapshot',
   'stage',
   'state',
   'tag',
@@ -54,7 +56,7 @@ const manyDigits = /\d{5}/
 const safeName = /^[a-z][\w:.-]{0,40}$/i
 const smallNumber = /^\d{1,3}$/
 const jid =
-  /^(?:([^@:\s]+)(?::(\d{1,3}))?@)?(s\.whatsapp\.net|c\.us|lid|hosted|hosted\.lid|g\.us|broadcast|newsletter)$/
+  /^(?:(?:([^@:\s]+)(?::(\d{1,3}))?)?@)?(s\.whatsapp\.net|c\.us|lid|hosted|hosted\.lid|g\.us|broadcast|newsletter)$/
 
 const kindsOfJids: Readonly<Record<string, string>> = {
   's.whatsapp.net': 'pn',
