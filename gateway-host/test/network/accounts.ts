@@ -1,5 +1,6 @@
 import { parseLid, toLid } from '@msgctl/server/networks/simulator/people/lid'
 import { type BinaryNode, jidDecode, jidEncode, type proto } from 'baileys'
+import type { Companion } from './companions.ts'
 import { behaviorOf, type PersonBehavior } from './people.ts'
 import { Phone } from './phone.ts'
 import type { Wire } from './wire.ts'
@@ -66,6 +67,8 @@ export interface Account {
   readonly behavior: PersonBehavior
   readonly phone: Phone
   readonly devices: Map<number, Device>
+  /** Devices that this person has linked, which react to nothing. */
+  readonly companions: Map<number, Companion>
   nextDevice: number
   online: boolean
   /** Messages that arrived while the phone was offline. */
@@ -150,6 +153,7 @@ export class Accounts {
       behavior,
       phone: new Phone(),
       devices: new Map(),
+      companions: new Map(),
       nextDevice: 1,
       online: behavior.startsOnline,
       waiting: [],

@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers'
 import type { proto } from 'baileys'
 import type { ShownMessage } from './accounts.ts'
 import { saveContact } from './address-book.ts'
+import { linkCompanion } from './companions.ts'
 import { openOnPhone, uploadFromPhone } from './files.ts'
 import { scanQr, typeCode } from './linking.ts'
 import type { Counts, Network, SendFault } from './network.ts'
@@ -72,6 +73,10 @@ export interface ControlCalls {
     caption?: string
   }): Promise<{ id: string; childId: string }>
   unlink(call: { phone: string }): void
+  /** Links another device to a phone. Numbers that are connected are notified of it, if they are to be. */
+  linkCompanion(call: { phone: string; isNotified: boolean }): { device: number }
+  /** The ids of the messages that each of these devices has decrypted. */
+  readByCompanions(call: { phone: string }): { read: readonly (readonly string[])[] }
   cut(call: { phone: string }): void
   streamError(call: { phone: string; code: string }): void
   refuse(call: { phone: string; refusal: Record<string, string> | null }): void
@@ -146,6 +151,8 @@ function controlOf(network: Network): ControlCalls {
         caption,
       }),
     unlink: ({ phone }) => unlink(network, phone),
+    linkCompanion: ({ phone, isNotified }) => ({ device: linkCompanion(network, accounts.get(phone), isNotified) }),
+    readByCompanions: ({ phone }) => ({ read: [...accounts.get(phone).companions.values()].map(({ read }) => read) }),
     cut: ({ phone }) => cut(network, phone),
     streamError: ({ phone, code }) => streamError(network, phone, code),
     refuse: ({ phone, refusal }) => refuse(network, phone, refusal),

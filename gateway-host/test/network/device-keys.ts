@@ -35,8 +35,9 @@ function upload(device: Device, stanza: BinaryNode): void {
 export async function findKeys(network: Network, jid: string): Promise<BinaryNode> {
   const { account, device } = network.accounts.at(jid)
   const companion = account?.devices.get(device)?.keys
-  if (account && device === 0) {
-    const { registration, identity, signedPreKey, preKey } = await account.phone.makeBundle()
+  const phone = device === 0 ? account?.phone : account?.companions.get(device)?.keys
+  if (phone) {
+    const { registration, identity, signedPreKey, preKey } = await phone.makeBundle()
     return keysNode(jid, { registration, identity, signedPreKey, preKey })
   }
   if (!companion) return node('user', { jid }, [node('error', { code: '404', text: 'item-not-found' })])

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BinaryNode, proto } from 'baileys'
 import { type Account, type Connection, phoneJid, type ShownMessage, sender } from './accounts.ts'
 import { applyChange } from './changes.ts'
+import { hashFor, readOnCompanion } from './companions.ts'
 import { refusedByRules } from './demands.ts'
 import { refusalOfForm } from './form.ts'
 import type { Network, SendFault } from './network.ts'
@@ -29,7 +30,8 @@ export function handleMessage(network: Network, connection: Connection, stanza: 
   const [id, to] = [attribute(stanza, 'id'), attribute(stanza, 'to')]
   const { account } = network.accounts.at(to)
   network.counts.messages++
-  const acknowledge = (more: Record<string, string> = {}) =>
+  const hash = hashFor(network, connection, stanza)
+  const acknowledge = (more: Record<string, string> = hash) =>
     connection.send(node('ack', { class: 'message', id, from: to, t: seconds(), ...more }))
   const message = { account, from: connection.device?.account, id }
   const error = refusalOf(network, message) ?? refusalOfForm(network, stanza) ?? broken(network, message, stanza)
@@ -118,6 +120,7 @@ function deliverToDevices(network: Network, connection: Connection, stanza: Bina
     const forwarded = node('message', attrs, [...children(copy), ...(identity ? [identity] : [])])
     const companion = account.devices.get(device)
     if (companion) network.deliver(companion, forwarded)
+    void network.track(() => readOnCompanion(network, { account, device }, forwarded)).catch(() => undefined)
     return device === 0 ? [{ account, stanza: forwarded }] : []
   })
 }

@@ -38,6 +38,8 @@ export interface Counts {
   retriesOfPhones: number
   retriesOfDevices: number
   logins: number
+  /** Queries about people. */
+  queries: number
   /** Connections that another one of the same device replaced. */
   replaced: number
 }
@@ -80,6 +82,7 @@ export class Network {
     retriesOfPhones: 0,
     retriesOfDevices: 0,
     logins: 0,
+    queries: 0,
     replaced: 0,
   }
   readonly connections = new Set<Connection>()
@@ -114,7 +117,7 @@ export class Network {
 
   /** Delivers a stanza to a device, now or at its next login, until the device acknowledges it. */
   deliver(device: Device, stanza: BinaryNode): void {
-    const type = stanza.tag === 'receipt' ? (stanza.attrs.type ?? '') : ''
+    const type = stanza.tag === 'message' ? '' : (stanza.attrs.type ?? '')
     device.pending.set(`${stanza.tag}/${stanza.attrs.id}${type}`, stanza)
     this.activity++
     device.connection?.send(stanza)

@@ -45,6 +45,7 @@ async function outcomeOf(network: Network, connection: Connection, stanza: Binar
     case 'encrypt':
       return { content: await handleKeys(network, device, stanza) }
     case 'usync': {
+      network.counts.queries++
       const facts = handleUsync(network, stanza)
       return facts ? { content: [facts] } : 'silence'
     }

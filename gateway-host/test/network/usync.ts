@@ -1,5 +1,6 @@
 import { type BinaryNode, jidEncode } from 'baileys'
 import { type Account, lidJid, phoneJid } from './accounts.ts'
+import { deviceIdsOf } from './companions.ts'
 import type { Network } from './network.ts'
 import { attribute, bytesOf, child, children, node, seconds } from './nodes.ts'
 
@@ -60,7 +61,7 @@ function factsOf(
   if (wanted.has('devices')) {
     const isByNumber = user.attrs.jid?.endsWith('@s.whatsapp.net') === true
     const isEmpty = rules.applies('devices-by-hidden-id') && isByNumber && account?.isMigrated === true
-    const ids = account && !isEmpty ? [0, ...account.devices.keys()] : []
+    const ids = account && !isEmpty ? deviceIdsOf(account) : []
     const devices = ids.map((id) => node('device', { id: String(id), ...(id ? { 'key-index': String(id) } : {}) }))
     facts.push(node('devices', {}, [node('device-list', {}, devices)]))
   }

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { downloadFile } from '@msgctl/network/files/download'
-import makeSocket, { type BinaryNode, Browsers, type ConnectionState, jidDecode, proto, type WASocket } from 'baileys'
+import makeSocket, { type BinaryNode, Browsers, type ConnectionState, proto, type WASocket } from 'baileys'
 import { receiptEvents } from '../../translate/receipts.ts'
 import { Fenced } from '../../vault/fenced.ts'
 import { holdFrames } from '../../vault/frame-gate.ts'
@@ -11,6 +11,8 @@ import { Acknowledgements } from './acknowledgements.ts'
 import { Addressing, type WireAddress } from './addressing.ts'
 import { closingOf, noUpgrade } from './closing.ts'
 import { deviceCache } from './device-cache.ts'
+import { dropChangedDevices } from './device-notices.ts'
+import { Fanouts } from './fanouts.ts'
 import { fileAccess } from './file-access.ts'
 import { uploadFile } from './files.ts'
 import { watchLimits } from './limits.ts'
@@ -50,6 +52,7 @@ export function connectBaileys(
   const stanzas = new Stanzas()
   const acknowledgements = new Acknowledgements()
   const devices = deviceCache(vault, nowMs)
+  const fanouts = new Fanouts(devices)
   const proxy = config.proxy === null ? null : proxyWays(config.proxy)
   const files = fileAccess(config.files, proxy?.dispatcher ?? null)
   const trace = config.trace?.of(vault.containerId)
@@ -71,6 +74,7 @@ export function connectBaileys(
     enableRecentMessageCache: false,
     getMessage: ({ id }) => findMessage(vault, id ?? ''),
     userDevicesCache: devices,
+    patchMessageBeforeSending: fanouts.watch,
     makeSignalRepository: repositoryOver(vault, stanzas, translator),
   })
   const presence = new QuietPresence(socket, vault.creds, () => vault.isFenced || events.onName())
@@ -94,8 +98,7 @@ export function connectBaileys(
     socket.ws.on('CB:ack,class:message', (stanza: BinaryNode) => {
       acknowledgements.handle(stanza)
       if (stanza.attrs.error) events.onRefused(Number(stanza.attrs.error))
-      // The list of devices that the message was encrypted for is out of date.
-      if (stanza.attrs.phash) void devices.del(jidDecode(stanza.attrs.from)?.user ?? '')
+      fanouts.acknowledged(socket, stanza)
     })
     socket.ev.on('creds.update', () => vault.isFenced || vault.stageCreds())
     // A listener of the library keeps its socket from ending at a response that is no upgrade.
@@ -103,6 +106,7 @@ export function connectBaileys(
       request.destroy()
       void socket.end(noUpgrade(statusCode ?? 0))
     })
+    dropChangedDevices(socket, devices)
     reportPeople(socket, events)
     socket.ev.on('connection.update', ({ connection, lastDisconnect }: Partial<ConnectionState>) => {
       if (connection === 'open') events.onOpen()
@@ -141,9 +145,10 @@ export function connectBaileys(
   async function relayTo(address: WireAddress, message: proto.IMessage, options: RelayOptions): Promise<void> {
     const acknowledged = acknowledgements.waitFor(options.id, options.timeoutMs)
     const form = formOf(message, options, address.attrs)
+    fanouts.begin(address.jid, form.message, form.options)
     const sent = socket.relayMessage(address.jid, form.message, form.options)
     // Whichever fails first decides; the other failure is the same one.
-    acknowledged.catch(() => undefined)
+    acknowledged.catch(() => undefined).finally(() => fanouts.end(options.id))
     await withFailures(sent).catch((error: unknown) => {
       throw toRelayFailure(error)
     })

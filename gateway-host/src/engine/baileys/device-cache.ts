@@ -1,8 +1,12 @@
-import type { PossiblyExtendedCacheStore } from 'baileys'
+import { jidDecode, type PossiblyExtendedCacheStore } from 'baileys'
 import { deviceCacheKind } from '../../vault/key-kinds.ts'
 import type { Vault } from '../../vault/vault.ts'
 
-const lifeMs = 86_400_000
+/** How long a list counts: of people, who link devices without a word while a number is not connected, and our own. */
+const [lifeMs, ownLifeMs] = [3_600_000, 86_400_000]
+
+/** What of a vault the lists need. */
+type DeviceVault = Pick<Vault, 'creds' | 'readValues' | 'stageValue'>
 
 interface Entry {
   readonly devices: unknown
@@ -10,13 +14,16 @@ interface Entry {
 }
 
 /**
- * Keeps the devices of people in the vault for a day. The library keeps them for five minutes in memory. After each
- * restart it would query the devices of every recipient again, and start a new session with each of them.
+ * Keeps the devices of people in the vault for an hour, and those of the account for a day. The library keeps them in
+ * memory: after each restart it would query the devices of every recipient again, and start a new session with each.
  */
-export function deviceCache(vault: Vault, nowMs: () => number): PossiblyExtendedCacheStore {
+export function deviceCache(vault: DeviceVault, nowMs: () => number): PossiblyExtendedCacheStore {
   async function mget<T>(users: string[]): Promise<Record<string, T | undefined>> {
     const found = await vault.readValues(deviceCacheKind, users)
-    const fresh = [...found].filter(([, entry]) => nowMs() - (entry as Entry).atMs < lifeMs)
+    const { id, lid } = vault.creds.me ?? {}
+    const own = [id, lid].map((jid) => jidDecode(jid)?.user)
+    const lifeOf = (user: string) => (own.includes(user) ? ownLifeMs : lifeMs)
+    const fresh = [...found].filter(([user, entry]) => nowMs() - (entry as Entry).atMs < lifeOf(user))
     return Object.fromEntries(fresh.map(([user, entry]) => [user, (entry as Entry).devices as T]))
   }
   const set = (user: string, devices: unknown) =>

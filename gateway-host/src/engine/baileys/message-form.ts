@@ -37,3 +37,26 @@ function hidden(message: proto.IMessage): proto.IMessage {
   const pinning: proto.IMessage = { pinInChatMessage: {} }
   return Object.assign(Object.create(pinning) as proto.IMessage, message)
 }
+
+/** Returns what the library writes beside a message and beside each of its ciphertexts, by its content. */
+export function stanzaTypesOf(message: proto.IMessage): {
+  readonly attrs: { readonly type: string }
+  readonly encAttrs: Readonly<Record<string, string>>
+} {
+  const mediatype = mediaTypeOf(message)
+  const isPoll = message.pollCreationMessage ?? message.pollCreationMessageV3
+  const ofFile = mediatype === undefined ? 'text' : 'media'
+  return {
+    attrs: { type: isPoll ? 'poll' : ofFile },
+    encAttrs: { ...(mediatype ? { mediatype } : {}), ...(message.pinInChatMessage ? { 'decrypt-fail': 'hide' } : {}) },
+  }
+}
+
+function mediaTypeOf(message: proto.IMessage): string | undefined {
+  if (message.imageMessage) return 'image'
+  if (message.videoMessage) return 'video'
+  if (message.audioMessage) return message.audioMessage.ptt ? 'ptt' : 'audio'
+  if (message.documentMessage) return 'document'
+  if (message.contactMessage) return 'vcard'
+  return message.contactsArrayMessage ? 'contact_array' : undefined
+}
