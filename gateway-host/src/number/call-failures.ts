@@ -17,6 +17,12 @@ const refusals: Readonly<Record<number, Refusal>> = {
   479: { kind: 'rejected', message: 'The network rejected the form of the message.' },
 }
 
+/** Errors of the network itself pass: what it failed to do can be repeated. */
+function unnamed(code: number): Refusal {
+  if (code >= 500) return { kind: 'unreachable', message: `The network has an error of its own (${code}).` }
+  return { kind: 'rejected', message: `The network rejected the call (${code}).` }
+}
+
 /** What a failed call was: a message that may have left, or a question that can be repeated. */
 type CallKind = 'message' | 'question'
 
@@ -30,10 +36,7 @@ export function toGatewayError(error: unknown, kind: CallKind): GatewayError {
       kind: meaning,
       message,
       ...rest
-    } = refusals[error.code] ?? {
-      kind: 'rejected',
-      message: `The network rejected the call (${error.code}).`,
-    }
+    } = refusals[error.code] ?? unnamed(error.code)
     return new GatewayError(meaning, message, { outcome: 'not_sent', ...rest })
   }
   if (error instanceof ConnectionLost)

@@ -11,7 +11,7 @@ export async function readProfile(socket: WASocket): Promise<Pick<Profile, 'abou
   const about = (statuses?.[0] as { status?: { status?: string } } | undefined)?.status?.status
   const pictureUrl = await withFailures(socket.profilePictureUrl(jid, 'image')).catch((error: unknown) => {
     // An account without a picture.
-    if (error instanceof Refused) return undefined
+    if (error instanceof Refused && error.code < 500) return undefined
     throw error
   })
   return { about: about ?? '', pictureUrl: pictureUrl ?? null }
