@@ -11,7 +11,7 @@ import { cut, refuse, setOnline, streamError, unlink } from './operations.ts'
 import { sendReceipt } from './receipts.ts'
 import type { RuleName } from './rules.ts'
 import { editMessage, sendHdPhoto, writeByList, writeWithheld } from './unusual.ts'
-import { write, writeOnPhone } from './writing.ts'
+import { write, writeBroken, writeOnPhone } from './writing.ts'
 
 /** A message as a phone shows it. */
 interface Shown {
@@ -47,6 +47,8 @@ export interface ControlCalls {
     message: proto.IMessage
     attrs?: Record<string, string>
   }): Promise<{ id: string }>
+  /** Sends messages with these ids that no device can decrypt. */
+  writeBroken(call: { from: string; to: string; ids: readonly string[] }): Promise<void>
   /** Sends a file of a person, with its bytes in base64. */
   sendFile(call: {
     from: string
@@ -131,6 +133,7 @@ function controlOf(network: Network): ControlCalls {
     write: async ({ from, to, message, attrs }) => ({
       id: await network.track(() => write(network, from, to, message, attrs)),
     }),
+    writeBroken: ({ from, to, ids }) => network.track(() => writeBroken(network, from, to, ids)),
     async sendFile({ from, to, base64, ...file }) {
       const message = await uploadFromPhone(network, { ...file, bytes: Buffer.from(base64, 'base64') })
       return { id: await write(network, from, to, message) }

@@ -30,6 +30,7 @@ export function handleMessage(network: Network, connection: Connection, stanza: 
   const [id, to] = [attribute(stanza, 'id'), attribute(stanza, 'to')]
   const { account } = network.accounts.at(to)
   network.counts.messages++
+  if (stanza.attrs.category === 'peer') network.counts.requestsToPhones++
   const hash = hashFor(network, connection, stanza)
   const acknowledge = (more: Record<string, string> = hash) =>
     connection.send(node('ack', { class: 'message', id, from: to, t: seconds(), ...more }))

@@ -38,6 +38,8 @@ export interface Counts {
   retriesOfPhones: number
   retriesOfDevices: number
   logins: number
+  /** Messages of devices to their own phone, such as requests for a message that they cannot decrypt. */
+  requestsToPhones: number
   /** Queries about people. */
   queries: number
   /** Connections that another one of the same device replaced. */
@@ -82,6 +84,7 @@ export class Network {
     retriesOfPhones: 0,
     retriesOfDevices: 0,
     logins: 0,
+    requestsToPhones: 0,
     queries: 0,
     replaced: 0,
   }

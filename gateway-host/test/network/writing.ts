@@ -23,6 +23,7 @@ export async function writeToDevice(
   message: proto.IMessage,
   attrs: Attributes = {},
   repeat: Repeat | null = null,
+  isBroken = false,
 ): Promise<string> {
   for (const text of textsIn(message)) network.texts.add(text)
   const jid = phoneJid(device.account, device.id)
@@ -31,7 +32,8 @@ export async function writeToDevice(
     renewed: repeat?.keys ?? null,
   })
   const id = attrs.id ?? newMessageId()
-  if (!repeat) from.written.set(`${jid}/${id}`, { message, attrs: { ...attrs, id } })
+  if (isBroken) ciphertext.reverse()
+  else if (!repeat) from.written.set(`${jid}/${id}`, { message, attrs: { ...attrs, id } })
   const named = sender(from, 0, device.account === from ? 'phone' : network.addressing)
   const enc = node('enc', { v: '2', type, ...(repeat ? { count: String(repeat.count) } : {}) }, ciphertext)
   network.deliver(
@@ -77,6 +79,16 @@ export async function writeOnPhone(
     await writeToDevice(network, account, device, copy, { id, recipient: destinationJid })
   }
   return id
+}
+
+/** Sends messages of a person that no device can decrypt, and that the person does not send again. */
+export async function writeBroken(network: Network, from: string, to: string, ids: readonly string[]): Promise<void> {
+  const [sender, receiver] = [network.accounts.get(from), network.accounts.get(to)]
+  for (const id of ids) {
+    for (const device of receiver.devices.values()) {
+      await writeToDevice(network, sender, device, { conversation: id }, { id }, null, true)
+    }
+  }
 }
 
 const mostRepeats = 4

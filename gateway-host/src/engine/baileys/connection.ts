@@ -20,6 +20,7 @@ import { Linking } from './linking.ts'
 import { formOf } from './message-form.ts'
 import { outgoingLogger } from './outgoing.ts'
 import { reportPeople } from './people.ts'
+import { limitPhoneRequests } from './phone-requests.ts'
 import { changeName, changePicture, readProfile } from './profile.ts'
 import { proxyWays } from './proxy.ts'
 import { checkNumbers, isKnown, withFailures } from './queries.ts'
@@ -70,13 +71,17 @@ export function connectBaileys(
     syncFullHistory: false,
     emitOwnEvents: false,
     generateHighQualityLinkPreview: false,
-    // Messages to repeat come from the vault, which outlives a restart.
-    enableRecentMessageCache: false,
+    // Without it, each message that cannot be decrypted holds up the next ones for two seconds.
+    enableRecentMessageCache: true,
+    retryRequestDelayMs: 0,
+    // Sessions are kept beside each other: SessionKeys.
+    enableAutoSessionRecreation: false,
     getMessage: ({ id }) => findMessage(vault, id ?? ''),
     userDevicesCache: devices,
     patchMessageBeforeSending: fanouts.watch,
     makeSignalRepository: repositoryOver(vault, stanzas, translator),
   })
+  if (socket.messageRetryManager) limitPhoneRequests(socket.messageRetryManager)
   const presence = new QuietPresence(socket, vault.creds, () => vault.isFenced || events.onName())
   const inner = socket.ws as unknown as InnerSocket
   holdFrames(inner.socket, vault, config.leases)
