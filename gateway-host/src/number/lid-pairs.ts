@@ -15,12 +15,27 @@ export async function listLids(vault: Vault): Promise<{ lid: string; digits: str
   })
 }
 
+/** Returns the addresses by digits of those hidden ids of which the digits are known. */
+export async function findDigits(
+  vault: Pick<Vault, 'readValues'>,
+  jids: readonly string[],
+): Promise<Map<string, string>> {
+  const ids = new Map(jids.flatMap((jid) => (isLidUser(jid) ? [[jid, `${jidDecode(jid)?.user}${reverse}`]] : [])))
+  if (ids.size === 0) return new Map()
+  const found = await vault.readValues(kindNumber('lid-mapping'), [...ids.values()])
+  const pairs = [...ids].map(([jid, id]) => [jid, found.get(id)] as const)
+  return new Map(pairs.flatMap(([jid, digits]) => (typeof digits === 'string' ? [[jid, toJid(digits)]] : [])))
+}
+
+function toJid(digits: string): string {
+  return `${digits}@s.whatsapp.net`
+}
+
 /** Returns the other address of a person, if the pair is known: the digits of a hidden id, or the hidden id. */
 export async function findOther(vault: Pick<Vault, 'readValues'>, jid: string): Promise<string | null> {
   const user = jidDecode(jid)?.user
   if (!user) return null
-  const isHidden = isLidUser(jid) === true
-  const id = isHidden ? `${user}${reverse}` : user
-  const other = (await vault.readValues(kindNumber('lid-mapping'), [id])).get(id)
-  return typeof other === 'string' ? `${other}@${isHidden ? 's.whatsapp.net' : 'lid'}` : null
+  if (isLidUser(jid)) return (await findDigits(vault, [jid])).get(jid) ?? null
+  const lid = (await vault.readValues(kindNumber('lid-mapping'), [user])).get(user)
+  return typeof lid === 'string' ? `${lid}@lid` : null
 }

@@ -11,7 +11,7 @@ import { logEnd, reasonOf } from './end-log.ts'
 import { storeHistory } from './history-store.ts'
 import { LimitsWatch } from './limits-watch.ts'
 import type { NumberContext } from './number-context.ts'
-import { stageContacts } from './people.ts'
+import { People } from './people.ts'
 import { Presence } from './presence.ts'
 import { StateReporter } from './state-reporter.ts'
 import { UploadCache } from './upload-cache.ts'
@@ -35,6 +35,7 @@ export class HostedNumber {
   readonly uploads = new UploadCache()
   readonly #presence = new Presence(async (isAvailable) => this.connection.setAvailable(isAvailable))
   readonly #limits: LimitsWatch
+  readonly #people: People
   readonly #context: NumberContext
   readonly #states: StateReporter
   #status: SessionState['status'] = 'STOPPED'
@@ -56,6 +57,7 @@ export class HostedNumber {
     this.#context = context
     this.vault = vault
     this.proxy = proxy
+    this.#people = new People(vault)
     this.#states = new StateReporter(context.pool, vault, context.onEvents)
     this.#limits = new LimitsWatch(vault, async () => this.connection.limits())
   }
@@ -179,7 +181,7 @@ export class HostedNumber {
         onOpen: () => isCurrent() && this.#opened(),
         onClose: (closing) => isCurrent() && this.#closed(closing),
         onRefused: (code) => this.#refused(code),
-        onContacts: (contacts) => this.vault.isFenced || stageContacts(this.vault, contacts),
+        onContacts: (contacts) => void this.#people.stage(contacts).catch(() => undefined),
         onLimits: (limits) => isCurrent() && this.#limits.report(limits),
         onHistory: (messages) => void storeHistory(pool, this.vault, messages).catch(() => undefined),
       },
