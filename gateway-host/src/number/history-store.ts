@@ -4,12 +4,16 @@ import type { HistoryMessage } from '../engine/engine.ts'
 import { contentOf } from '../translate/inbound-content.ts'
 import { addressOf, isPerson, jidOf } from '../translate/person.ts'
 import type { Vault } from '../vault/vault.ts'
+import { findDigits } from './lid-pairs.ts'
 
-/** Stores what a phone shared. Messages that show people nothing are left out. */
+/**
+ * Stores what a phone shared. Messages that show people nothing are left out. Chats under hidden ids of which the
+ * number is known now are stored under the number, including those of earlier parts of the history.
+ */
 export async function storeHistory(pool: Pool, vault: Vault, messages: readonly HistoryMessage[]): Promise<void> {
   const found = messages.flatMap(({ chat, networkId, at, fromMe, message }) => {
     const content = isPerson(chat) ? contentOf(message) : null
-    if (!content) return []
+    if (!content || content.isQuiet) return []
     return [{ chat, networkId, at, body: { direction: fromMe ? 'out' : 'in', type: content.type, text: content.text } }]
   })
   if (found.length === 0) return
@@ -27,6 +31,31 @@ export async function storeHistory(pool: Pool, vault: Vault, messages: readonly 
       found.map(({ body }) => JSON.stringify(body)),
       found.map(({ at }) => at),
     ],
+  )
+  await nameByNumber(pool, vault)
+}
+
+/** Moves the chats that are stored under hidden ids to the numbers of these people. */
+async function nameByNumber(pool: Pool, vault: Vault): Promise<void> {
+  const { rows } = await pool.query<{ chat: string }>(
+    `select distinct chat from gateway_history where container_id = $1 and chat like '%@lid'`,
+    [vault.containerId],
+  )
+  const digits = await findDigits(
+    vault,
+    rows.map(({ chat }) => chat),
+  )
+  if (digits.size === 0) return
+  await pool.query(
+    `with moved as (
+       delete from gateway_history h
+        using unnest($3::text[], $4::text[]) as known(lid, chat), gateway_sessions s
+        where s.container_id = $1 and s.epoch = $2 and h.container_id = $1 and h.chat = known.lid
+       returning known.chat, h.network_id, h.body, h.at
+     )
+     insert into gateway_history (container_id, chat, network_id, body, at)
+     select $1, chat, network_id, body, at from moved on conflict do nothing`,
+    [vault.containerId, vault.epoch, [...digits.keys()], [...digits.values()]],
   )
 }
 

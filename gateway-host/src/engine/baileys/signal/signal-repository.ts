@@ -3,6 +3,7 @@ import { KeyCache } from '../../../vault/key-cache.ts'
 import type { Vault } from '../../../vault/vault.ts'
 import type { Translator } from '../../engine.ts'
 import type { Stanzas } from '../stanzas.ts'
+import { reportingPairs } from './lid-pairs.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { SessionKeys } from './session-keys.ts'
 
@@ -27,7 +28,7 @@ export function repositoryOver(
 ): MakeRepository {
   return (auth, logger, findLids) => {
     const inLine = oneAtATime()
-    const sessions = new SessionKeys(vault.keys)
+    const sessions = new SessionKeys(reportingPairs(vault))
     const keys: SignalKeyStoreWithTransaction = {
       get: sessions.get,
       set: sessions.set,

@@ -2,6 +2,7 @@ import type { GatewayEvent } from '@msgctl/network/gateway'
 import { importAddressBooks, toPairs } from '#conversations/contacts/import-address-book.ts'
 import { writePhoneProgress } from '#conversations/contacts/import-store.ts'
 import { linkPairs } from '#conversations/contacts/link.ts'
+import type { Pair } from '#conversations/contacts/link-store.ts'
 import { applyOptOutKeywords } from '#conversations/contacts/opt-out.ts'
 import { toAddressBookEntries } from '#conversations/contacts/sync.ts'
 import { personKey, upsertContacts } from '#conversations/contacts/upsert-contacts.ts'
@@ -142,9 +143,8 @@ type ReportedBook = Extract<GatewayEvent, { kind: 'contacts.upsert' }>
 export async function receivePeople({ db }: Pick<Services, 'db'>, events: readonly ReportedPeople[]): Promise<void> {
   if (events.length === 0) return
   const present = await filterNumbersPresent(db, events)
-  for (const event of present) {
-    const number = { organizationId: event.organizationId, containerId: event.containerId }
-    await linkPairs(db, number, reportedPairs(event))
+  for (const { organizationId, containerId, pairs } of pairsInOrder(present)) {
+    await linkPairs(db, { organizationId, containerId }, pairs)
   }
   const books = present.filter((event) => event.kind === 'contacts.upsert')
   for (const [organizationId, reported] of groupBy(books, ({ organizationId }) => organizationId)) {
@@ -155,6 +155,31 @@ export async function receivePeople({ db }: Pick<Services, 'db'>, events: readon
   }
   const progress = present.filter((event) => event.kind === 'history.progress')
   for (const round of toRounds(progress, ({ containerId }) => containerId)) await writePhoneProgress(db, round)
+}
+
+/** What one number reported of both ids of people, in one or more reports after each other. */
+interface ReportedPairs {
+  readonly organizationId: string
+  readonly containerId: string
+  readonly pairs: Pair[]
+}
+
+/** Returns the pairs of reports; those after each other of one number are together, as a history brings thousands. */
+function pairsInOrder(events: readonly ReportedPeople[]): ReportedPairs[] {
+  const all: ReportedPairs[] = []
+  for (const event of events) {
+    const pairs = reportedPairs(event)
+    const last = all.at(-1)
+    // Of one id in two pairs, the later pair counts.
+    if (last?.containerId === event.containerId && !pairs.some((pair) => last.pairs.some(sharesId(pair)))) {
+      last.pairs.push(...pairs)
+    } else all.push({ organizationId: event.organizationId, containerId: event.containerId, pairs })
+  }
+  return all
+}
+
+function sharesId({ lid, digits }: Pair) {
+  return (other: Pair) => other.lid === lid || other.digits === digits
 }
 
 function toAddressBook({ containerId, contacts }: ReportedBook) {
