@@ -89,6 +89,9 @@ describe('what people write in unusual ways', () => {
       return messages.find(({ type }) => type === 'image')?.attachment?.sizeBytes
     }
     await expect.poll(sizeOf).toBe(large.length)
+    const photo = (await client.chats.thread({ phone: from })).messages.find(({ type }) => type === 'image')
+    const { content } = await client.chats.attachment({ id: photo?.id ?? '' })
+    expect(Buffer.from(content)).toEqual(large)
   })
 
   it('is a line of the chat and no event: an order', async () => {

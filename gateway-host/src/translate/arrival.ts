@@ -3,7 +3,7 @@ import { betterFile, partOf } from './better-file.ts'
 import { editedId, type MessageSecret, openEdit } from './edit.ts'
 import { contentOf, type InboundContent } from './inbound-content.ts'
 import type { NetworkEvent } from './network-event.ts'
-import { type Attributes, addressOf, isPerson, type Person, personOf, senderAddresses } from './person.ts'
+import { type Attributes, isPerson, type Person, personOf, recipientAddresses, senderAddresses } from './person.ts'
 import { resentMessages } from './resent.ts'
 import { isOfUnknownKind, quietlyUnsupported, unsupported } from './unsupported.ts'
 import { openVote } from './vote.ts'
@@ -103,7 +103,10 @@ async function messageEvents(received: Received, context: ArrivalContext): Promi
   const { networkId, chat, at } = head
   const m = normalizeMessageContent(message ?? undefined)
   if (m?.protocolMessage) return changeEvents(m.protocolMessage, at)
-  if (m?.pollUpdateMessage) return voteEvents({ ...m.pollUpdateMessage, id: networkId }, attrs, at, context)
+  if (m?.pollUpdateMessage) {
+    // The owner of the number votes as well, which is nobody's vote in a poll of the service.
+    return to === null ? voteEvents({ ...m.pollUpdateMessage, id: networkId }, attrs, at, context) : []
+  }
   const content = contentOf(message) ?? otherwise
   if (!content) return []
   const authors = await authorsOf(received, context)
@@ -120,8 +123,11 @@ async function messageEvents(received: Received, context: ArrivalContext): Promi
   const secret = message?.messageContextInfo?.messageSecret ?? about?.messageSecret
   if (secret && changeable.has(content.type)) context.keepSecret(networkId, { secret, authors })
   if (to === null) return inboundEvents(head, attrs, { person: personOf(authors), content })
-  if (content.isQuiet) return []
-  return [{ kind: 'message.out', at, networkId, to: addressOf(chat), text: content.text }]
+  // A group has no chat.
+  if (content.isQuiet || head.groupId !== undefined) return []
+  const recipient = personOf(await withOther(recipientAddresses(attrs, chat), context))
+  const out = { kind: 'message.out', at, networkId, to: recipient.address, text: content.text } as const
+  return [...mappingEvents(recipient, at), out]
 }
 
 function inboundEvents(

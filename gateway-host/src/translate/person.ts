@@ -27,19 +27,21 @@ export function isPerson(jid: string): boolean {
 export type Attributes = Readonly<Record<string, string | undefined>>
 
 /** The attributes that may hold the other address of a sender. */
-const otherNames = [
-  'sender_pn',
-  'participant_pn',
-  'peer_recipient_pn',
-  'sender_lid',
-  'participant_lid',
-  'peer_recipient_lid',
-] as const
+const otherNames = ['sender_pn', 'participant_pn', 'sender_lid', 'participant_lid'] as const
 
 /** Returns both addresses of the sender of a stanza, without devices; the second may be missing. */
 export function senderAddresses(attrs: Attributes): readonly string[] {
   const other = otherNames.map((name) => attrs[name]).find((jid) => jid !== undefined)
   return [attrs.participant ?? attrs.from ?? '', other ?? ''].filter((jid) => jid !== '').map(jidNormalizedUser)
+}
+
+/** The attributes that may hold the other address of the recipient of what the owner of a number wrote. */
+const otherRecipientNames = ['peer_recipient_pn', 'recipient_pn', 'peer_recipient_lid', 'recipient_lid'] as const
+
+/** Returns both addresses of who is written to, without devices; the second may be missing. */
+export function recipientAddresses(attrs: Attributes, to: string): readonly string[] {
+  const other = otherRecipientNames.map((name) => attrs[name]).find((jid) => jid !== undefined)
+  return [to, ...(other ? [other] : [])].map(jidNormalizedUser)
 }
 
 /** Returns the person with these addresses. */

@@ -60,7 +60,8 @@ export interface ControlCalls {
   }): Promise<{ id: string }>
   /** Opens the file of a message that a phone shows. */
   openFile(call: { by: string; from: string; id: string }): Promise<{ base64: string }>
-  writeOnPhone(call: { owner: string; to: string; message: proto.IMessage }): Promise<{ id: string }>
+  /** Writes to a person; with `hidden`, linked devices are given the hidden id of the person. */
+  writeOnPhone(call: { owner: string; to: string; message: proto.IMessage; hidden?: boolean }): Promise<{ id: string }>
   /** Sends a message whose content linked devices have to request from their phone. */
   writeWithheld(call: { from: string; to: string; message: proto.IMessage; type?: string }): { id: string }
   writeByList(call: { from: string; to: string; message: proto.IMessage }): Promise<{ id: string }>
@@ -143,7 +144,9 @@ function controlOf(network: Network): ControlCalls {
       if (!shown) throw new Error('the phone shows no such message')
       return { base64: (await openOnPhone(network, shown.message)).toString('base64') }
     },
-    writeOnPhone: async ({ owner, to, message }) => ({ id: await writeOnPhone(network, owner, to, message) }),
+    writeOnPhone: async ({ owner, to, message, hidden }) => ({
+      id: await writeOnPhone(network, owner, to, message, hidden),
+    }),
     writeWithheld: ({ from, to, message, type }) => ({ id: writeWithheld(network, from, to, message, type) }),
     writeByList: async ({ from, to, message }) => ({ id: await writeByList(network, from, to, message) }),
     editMessage: async ({ from, to, ...edit }) => ({ id: await editMessage(network, from, to, edit) }),

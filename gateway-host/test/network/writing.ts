@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { BinaryNode, proto } from 'baileys'
-import { type Account, type Device, phoneJid, sender } from './accounts.ts'
+import { type Account, type Device, lidJid, phoneJid, sender } from './accounts.ts'
 import { findKeys, keysNode } from './device-keys.ts'
 import { type Network, newMessageId } from './network.ts'
 import { bytesOf, child, node, seconds } from './nodes.ts'
@@ -63,20 +63,24 @@ export async function write(
 }
 
 /**
- * Sends a message that the owner of a number writes on the phone: the linked devices get a copy of it. Returns its id.
+ * Sends a message that the owner of a number writes on the phone: the linked devices get a copy of it. With `hidden`,
+ * the copy names the recipient by the hidden id. Returns its id.
  */
 export async function writeOnPhone(
   network: Network,
   owner: string,
   to: string,
   message: proto.IMessage,
+  hidden = false,
 ): Promise<string> {
   const account = network.accounts.get(owner)
-  const destinationJid = phoneJid(network.accounts.get(to))
+  const recipient = network.accounts.get(to)
+  const destinationJid = hidden ? lidJid(recipient) : phoneJid(recipient)
+  const alternate: Attributes = hidden ? { peer_recipient_pn: phoneJid(recipient) } : {}
   const id = newMessageId()
   for (const device of account.devices.values()) {
     const copy = { deviceSentMessage: { destinationJid, message } }
-    await writeToDevice(network, account, device, copy, { id, recipient: destinationJid })
+    await writeToDevice(network, account, device, copy, { id, recipient: destinationJid, ...alternate })
   }
   return id
 }
