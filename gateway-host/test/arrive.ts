@@ -20,7 +20,12 @@ export const me = ['15550000001:2@s.whatsapp.net', '777:2@lid']
 
 /** Returns the context of a number that knows nothing beside this. */
 export function contextWith(known: Partial<ArrivalContext> = {}): ArrivalContext {
-  const nothing = { findSent: async () => null, findSecret: async () => null, keepSecret: () => undefined }
+  const nothing = {
+    findSent: async () => null,
+    findSecret: async () => null,
+    keepSecret: () => undefined,
+    noteTimer: async () => undefined,
+  }
   return { me, ...nothing, findWithheld: () => undefined, findOther: async () => null, ...known }
 }
 

@@ -5,6 +5,7 @@ import { type ArrivalContext, arrivalEvents, withheldEvents } from '../translate
 import type { NetworkEvent } from '../translate/network-event.ts'
 import type { Attributes } from '../translate/person.ts'
 import type { Vault } from '../vault/vault.ts'
+import type { ChatTimers } from './chat-timers.ts'
 import { findOther } from './lid-pairs.ts'
 import { MessageSecrets } from './message-secrets.ts'
 
@@ -30,7 +31,7 @@ function chatOf({ groupId, from }: { readonly groupId?: string; readonly from: N
 const mostWithheld = 1000
 
 /** Returns the translation of what arrives for a number. */
-export function translatorOf(vault: Vault): Translator {
+export function translatorOf(vault: Vault, timers: ChatTimers): Translator {
   const withheld = new Map<string, Attributes>()
   const secrets = new MessageSecrets(vault)
   const context = (): ArrivalContext => {
@@ -50,6 +51,7 @@ export function translatorOf(vault: Vault): Translator {
         return secret ? { secret, authors: me.map(jidNormalizedUser) } : null
       },
       keepSecret: (id, secret) => secrets.keep(id, secret),
+      noteTimer: (addresses, seconds) => timers.note(addresses, seconds),
       findWithheld: (id) => withheld.get(id),
       findOther: (jid) => findOther(vault, jid),
     }

@@ -7,6 +7,7 @@ import { endLink } from '../vault/retirement.ts'
 import type { Vault } from '../vault/vault.ts'
 import { type AfterClose, afterClose } from './after-close.ts'
 import { translatorOf } from './arrivals.ts'
+import { ChatTimers } from './chat-timers.ts'
 import { logEnd, reasonOf } from './end-log.ts'
 import { storeHistory } from './history-store.ts'
 import { LimitsWatch } from './limits-watch.ts'
@@ -33,6 +34,8 @@ export class HostedNumber {
   /** The address of the proxy for the next connection; null: none. */
   proxy: string | null
   readonly uploads = new UploadCache()
+  /** Read again at each connection: a new link has other keys. */
+  timers: ChatTimers
   readonly #presence = new Presence(async (isAvailable) => this.connection.setAvailable(isAvailable))
   readonly #limits: LimitsWatch
   readonly #people: People
@@ -58,6 +61,7 @@ export class HostedNumber {
     this.vault = vault
     this.proxy = proxy
     this.#people = new People(vault)
+    this.timers = new ChatTimers(vault)
     this.#states = new StateReporter(context.pool, vault, context.onEvents)
     this.#limits = new LimitsWatch(vault, async () => this.connection.limits())
   }
@@ -171,6 +175,7 @@ export class HostedNumber {
     if (this.vault.isFenced || attempt !== this.#attempt) return
     const { engine, config, pool } = this.#context
     this.#webVersion = version
+    this.timers = new ChatTimers(this.vault)
     const isCurrent = () => this.#connection === connection
     const connection: Connection = engine.open(
       this.vault,
@@ -185,7 +190,7 @@ export class HostedNumber {
         onLimits: (limits) => isCurrent() && this.#limits.report(limits),
         onHistory: (messages) => void storeHistory(pool, this.vault, messages).catch(() => undefined),
       },
-      translatorOf(this.vault),
+      translatorOf(this.vault, this.timers),
     )
     this.#connection = connection
   }

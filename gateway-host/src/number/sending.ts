@@ -15,6 +15,7 @@ import {
   withSecret,
 } from '../translate/outbound-content.ts'
 import { jidOf } from '../translate/person.ts'
+import { withTimer } from '../translate/timer.ts'
 import { toGatewayError } from './call-failures.ts'
 import type { HostedNumber } from './number.ts'
 import { type UploadCache, withCaption } from './upload-cache.ts'
@@ -66,7 +67,9 @@ async function sendOnce(
   const receipt: SendReceipt = { ref: { networkId: clientId, chat: to, raw: null }, status: 'sent' }
   const before = await vault.findSent(clientId)
   if (before?.acked) return receipt
-  const message = before ? proto.Message.decode(before.message) : await prepare(connection, { jid, timeoutMs }, make)
+  const message = before
+    ? proto.Message.decode(before.message)
+    : withTimer(await prepare(connection, { jid, timeoutMs }, make), await number.timers.find(jid))
   if (!before) stage(number, jid, clientId, message)
   await relay(number, jid, message, { id: clientId, timeoutMs })
   return receipt

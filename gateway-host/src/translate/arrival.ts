@@ -5,6 +5,7 @@ import { contentOf, type InboundContent } from './inbound-content.ts'
 import type { NetworkEvent } from './network-event.ts'
 import { type Attributes, isPerson, type Person, personOf, recipientAddresses, senderAddresses } from './person.ts'
 import { resentMessages } from './resent.ts'
+import { timerOf } from './timer.ts'
 import { isOfUnknownKind, quietlyUnsupported, unsupported } from './unsupported.ts'
 import { openVote } from './vote.ts'
 
@@ -24,6 +25,8 @@ export interface ArrivalContext {
   findSecret(id: string): Promise<MessageSecret | null>
   /** Keeps the secret that came with a message. */
   keepSecret(id: string, secret: MessageSecret): void
+  /** Keeps after how many seconds the messages of the chat with a person disappear; 0: never. */
+  noteTimer(addresses: readonly string[], seconds: number): Promise<void>
   /** Returns the attributes of a stanza that came without its content, by the id of its message. */
   findWithheld(id: string): Attributes | undefined
   /** Returns the other address of a person, if the number knows it. */
@@ -102,6 +105,10 @@ async function messageEvents(received: Received, context: ArrivalContext): Promi
   if (!head) return []
   const { networkId, chat, at } = head
   const m = normalizeMessageContent(message ?? undefined)
+  const timer = m && head.groupId === undefined ? timerOf(m) : null
+  if (timer !== null) {
+    await context.noteTimer(to === null ? senderAddresses(attrs) : recipientAddresses(attrs, chat), timer)
+  }
   if (m?.protocolMessage) return changeEvents(m.protocolMessage, at)
   if (m?.pollUpdateMessage) {
     // The owner of the number votes as well, which is nobody's vote in a poll of the service.

@@ -16,12 +16,14 @@ const kinds: Readonly<Record<keyof SignalDataTypeMap, number>> = {
 
 /**
  * Our own kinds, beside those of the library: the devices of people as it caches them, names of people, by which name
- * the network wants them addressed, and the secrets of messages, which people change them with.
+ * the network wants them addressed, the secrets of messages, which people change them with, and when the messages of
+ * chats disappear.
  */
 export const deviceCacheKind = 10
 export const contactKind = 11
 export const namespaceKind = 12
 export const messageSecretKind = 13
+export const chatTimerKind = 14
 
 const rarelyRead: ReadonlySet<number> = new Set([kinds['pre-key'], messageSecretKind])
 
