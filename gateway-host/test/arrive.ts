@@ -24,6 +24,7 @@ export function contextWith(known: Partial<ArrivalContext> = {}): ArrivalContext
     findSent: async () => null,
     findSecret: async () => null,
     keepSecret: () => undefined,
+    keepStateKeys: async () => undefined,
     noteTimer: async () => undefined,
   }
   return { me, ...nothing, findWithheld: () => undefined, findOther: async () => null, ...known }

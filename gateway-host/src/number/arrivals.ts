@@ -30,6 +30,20 @@ function chatOf({ groupId, from }: { readonly groupId?: string; readonly from: N
 /** How many stanzas without content are remembered. The phone responds within seconds, or when it comes online. */
 const mostWithheld = 1000
 
+/**
+ * Stages keys of the application state together with the ratchet of their message. The library stores them once more,
+ * but only after its receipt has left: a process that dies in between would never be given them again.
+ */
+async function keepStateKeys(vault: Vault, keys: readonly proto.Message.IAppStateSyncKey[]): Promise<void> {
+  for (const { keyId, keyData } of keys) {
+    if (!keyId?.keyId || !keyData) continue
+    const id = Buffer.from(keyId.keyId).toString('base64')
+    await vault.keys.set({ 'app-state-sync-key': { [id]: keyData } })
+    vault.creds.myAppStateKeyId = id
+    vault.stageCreds()
+  }
+}
+
 /** Returns the translation of what arrives for a number. */
 export function translatorOf(vault: Vault, timers: ChatTimers): Translator {
   const withheld = new Map<string, Attributes>()
@@ -51,6 +65,7 @@ export function translatorOf(vault: Vault, timers: ChatTimers): Translator {
         return secret ? { secret, authors: me.map(jidNormalizedUser) } : null
       },
       keepSecret: (id, secret) => secrets.keep(id, secret),
+      keepStateKeys: (keys) => keepStateKeys(vault, keys),
       noteTimer: (addresses, seconds) => timers.note(addresses, seconds),
       findWithheld: (id) => withheld.get(id),
       findOther: (jid) => findOther(vault, jid),

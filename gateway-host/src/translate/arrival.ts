@@ -25,6 +25,8 @@ export interface ArrivalContext {
   findSecret(id: string): Promise<MessageSecret | null>
   /** Keeps the secret that came with a message. */
   keepSecret(id: string, secret: MessageSecret): void
+  /** Keeps the keys of the application state, such as the address book, that the own phone shares. */
+  keepStateKeys(keys: readonly proto.Message.IAppStateSyncKey[]): Promise<void>
   /** Keeps after how many seconds the messages of the chat with a person disappear; 0: never. */
   noteTimer(addresses: readonly string[], seconds: number): Promise<void>
   /** Returns the attributes of a stanza that came without its content, by the id of its message. */
@@ -59,6 +61,8 @@ export async function arrivalEvents({ attrs, plain }: Arrival, context: ArrivalC
     for (const one of resent) events.push(...(await messageEvents({ ...one, otherwise: unsupported }, context)))
     return events
   }
+  const shared = decoded.protocolMessage?.appStateSyncKeyShare?.keys
+  if (shared && isOwnAccount(attrs, context.me)) await context.keepStateKeys(shared)
   const own = decoded.deviceSentMessage
   if (own) {
     const [to, about] = [own.destinationJid ?? '', decoded.messageContextInfo]

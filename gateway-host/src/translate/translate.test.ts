@@ -18,6 +18,7 @@ const context = {
   findSent: async () => null,
   findSecret: async () => null,
   keepSecret: () => undefined,
+  keepStateKeys: async () => undefined,
   noteTimer: async () => undefined,
   findWithheld: () => undefined,
   findOther: async () => null,
