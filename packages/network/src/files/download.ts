@@ -17,6 +17,9 @@ const addedBytes = 16 + macBytes
 /** What a browser sends; the file hosts refuse requests without it. */
 const headers = { origin: 'https://web.whatsapp.com' }
 
+/** How the file hosts respond for a file that they no longer keep. */
+const goneStatuses: ReadonlySet<number> = new Set([403, 404, 410])
+
 /** How files are fetched, and from where. */
 export interface FileSource {
   readonly fetch: (request: Parameters<PublicFetch>[0]) => ReturnType<PublicFetch>
@@ -44,7 +47,7 @@ export async function downloadFile(stored: Json, { fetch, hosts }: FileSource): 
     })
     if (response.status === 200) return storeEncrypted(response.body, proof)
     await response.discard()
-    if (response.status === 404 || response.status === 410) return null
+    if (goneStatuses.has(response.status)) return null
     throw unreachable()
   })
   if (!file) return null
