@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { samples } from '@msgctl/server/testing/sample-files'
 import { describe, expect, it } from 'vitest'
 import { openHostLab } from './host-lab.ts'
 
@@ -33,7 +34,6 @@ describe('files', () => {
     ['image', '15554450021'],
     ['video', '15554450022'],
     ['file', '15554450023'],
-    ['voice', '15554450024'],
   ] as const)('sent as %s open on the phone, whatever their type', async (kind, phone) => {
     const session = await lab.link(phone)
     const bytes = () => Readable.from([photo])
@@ -41,6 +41,30 @@ describe('files', () => {
     await driver.send(session, to, content, { clientId: 'ONLY', timeoutMs })
     const { base64 } = await net.openFile({ by: jane, from: phone, id: 'ONLY' })
     expect(Buffer.from(base64, 'base64')).toEqual(photo)
+    const { shown } = await net.phoneShows({ by: jane, from: phone, id: 'ONLY' })
+    const [part] = Object.values(shown?.message as object) as object[]
+    for (const unknown of ['width', 'height', 'jpegThumbnail']) expect(part).not.toHaveProperty(unknown)
+  })
+
+  it('sent as a voice note must be one', async () => {
+    const phone = '15554450024'
+    const session = await lab.link(phone)
+    const voice = (bytes: Buffer) =>
+      ({
+        kind: 'voice',
+        bytes: () => Readable.from([bytes]),
+        sizeBytes: bytes.length,
+        mimetype: 'audio/ogg; codecs=opus',
+        seconds: 1,
+      }) as const
+    await expect(driver.send(session, to, voice(photo), { clientId: 'NONE', timeoutMs })).rejects.toMatchObject({
+      kind: 'rejected',
+      outcome: 'not_sent',
+      safeMessage: expect.stringContaining('must be Ogg with Opus'),
+    })
+    await driver.send(session, to, voice(samples.opus), { clientId: 'NOTE', timeoutMs })
+    const { base64 } = await net.openFile({ by: jane, from: phone, id: 'NOTE' })
+    expect(Buffer.from(base64, 'base64')).toEqual(samples.opus)
   })
 
   it.each([

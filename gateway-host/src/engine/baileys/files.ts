@@ -1,10 +1,11 @@
 import { prepareWAMessageMedia, type proto, type WASocket } from 'baileys'
 import type { OutboundFile } from '../engine.ts'
 import { silentLogger } from './silent-logger.ts'
+import { requireVoiceNote } from './voice-note.ts'
 
 /**
  * Encrypts and uploads a file. All facts that the library would compute with other programs are given: it needs neither
- * sharp nor ffmpeg.
+ * sharp nor ffmpeg. Throws a GatewayError `rejected` for a voice note that phones cannot play.
  */
 export async function uploadFile(socket: WASocket, file: OutboundFile): Promise<proto.IMessage> {
   const { mimetype } = file
@@ -13,12 +14,13 @@ export async function uploadFile(socket: WASocket, file: OutboundFile): Promise<
   const options = { upload: socket.waUploadToServer, logger: silentLogger }
   switch (file.kind) {
     case 'image':
-      return prepareWAMessageMedia(
-        { image: media, ...caption, mimetype, jpegThumbnail: '', width: 0, height: 0 },
-        options,
+      return withoutPreview(
+        await prepareWAMessageMedia({ image: media, ...caption, mimetype, jpegThumbnail: '' }, options),
       )
     case 'video':
-      return prepareWAMessageMedia({ video: media, ...caption, mimetype, jpegThumbnail: '' }, options)
+      return withoutPreview(
+        await prepareWAMessageMedia({ video: media, ...caption, mimetype, jpegThumbnail: '' }, options),
+      )
     case 'file':
       return prepareWAMessageMedia(
         { document: media, ...caption, mimetype, fileName: file.filename ?? 'file' },
@@ -27,8 +29,20 @@ export async function uploadFile(socket: WASocket, file: OutboundFile): Promise<
     case 'voice': {
       const waveform = Uint8Array.from(file.waveform ?? new Array<number>(64).fill(0))
       // The library takes a waveform, which its types leave out.
-      const voice = { audio: media, ptt: true, mimetype, seconds: file.seconds ?? 1, waveform }
+      const voice = {
+        audio: { stream: await requireVoiceNote(file.bytes) },
+        ptt: true,
+        mimetype,
+        seconds: file.seconds ?? 1,
+        waveform,
+      }
       return prepareWAMessageMedia(voice, options)
     }
   }
+}
+
+/** Removes the preview that is empty. Phones draw a picture of unknown size as they like, and one of size 0 as a box. */
+function withoutPreview(message: proto.IMessage): proto.IMessage {
+  for (const part of [message.imageMessage, message.videoMessage]) if (part) part.jpegThumbnail = null
+  return message
 }

@@ -1,3 +1,4 @@
+import { GatewayError } from '@msgctl/network/errors'
 import type { CheckResult } from '@msgctl/network/gateway'
 import {
   type BinaryNode,
@@ -19,6 +20,7 @@ export async function withFailures<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
+    if (error instanceof GatewayError) throw error
     if (error instanceof Refused || error instanceof ConnectionLost || error instanceof NoResponse) throw error
     const { data, output } = error as { data?: unknown; output?: { statusCode?: number } }
     // An error of the network has its code as data, one of the library a stack.

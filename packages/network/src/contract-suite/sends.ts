@@ -109,15 +109,28 @@ export function describeSends(makeHarness: MakeHarness): void {
   })
 }
 
+/** The first page of an Ogg file, with the header of Opus. */
+const voiceNote = Buffer.concat([
+  Buffer.from('OggS'),
+  Buffer.alloc(22),
+  Buffer.from([1, 19]),
+  Buffer.from('OpusHead'),
+  Buffer.alloc(11),
+])
+
 function contents(): Content[] {
   const bytes = Buffer.from('some bytes of a file')
-  const media = { bytes: () => Readable.from([bytes.subarray(0, 4), bytes.subarray(4)]), sizeBytes: bytes.length }
+  const inParts = (whole: Buffer) => ({
+    bytes: () => Readable.from([whole.subarray(0, 4), whole.subarray(4)]),
+    sizeBytes: whole.length,
+  })
+  const [media, note] = [inParts(bytes), inParts(voiceNote)]
   return [
     text('hi https://example.com'),
     { kind: 'image', ...media, mimetype: 'image/png', caption: 'a picture' },
     { kind: 'video', ...media, mimetype: 'video/mp4' },
     { kind: 'file', ...media, mimetype: 'application/pdf', filename: 'a.pdf' },
-    { kind: 'voice', ...media, mimetype: 'audio/ogg; codecs=opus', seconds: 2 },
+    { kind: 'voice', ...note, mimetype: 'audio/ogg; codecs=opus', seconds: 2 },
     { kind: 'contacts', contacts: [{ fullName: 'Jane Doe', phone: '12025550100' }] },
     { kind: 'location', latitude: 38.89, longitude: -77.03, name: 'Our office' },
     { kind: 'link', text: 'see https://example.com', url: 'https://example.com', title: 'Example' },
