@@ -115,7 +115,7 @@ async function messageEvents(received: Received, context: ArrivalContext): Promi
   }
   if (m?.protocolMessage) return changeEvents(m.protocolMessage, at)
   if (m?.pollUpdateMessage) {
-    // The owner of the number votes as well, which is nobody's vote in a poll of the service.
+    // A vote of the owner is not reported.
     return to === null ? voteEvents({ ...m.pollUpdateMessage, id: networkId }, attrs, at, context) : []
   }
   const content = contentOf(message) ?? otherwise

@@ -7,7 +7,7 @@ interface Sealed {
 }
 
 /** Under which names a key was derived: the message, who wrote it, who refers to it, and for what. */
-export interface Derivation {
+interface Derivation {
   readonly messageId: string
   readonly author: string
   readonly by: string

@@ -41,7 +41,7 @@ export async function uploadFile(socket: WASocket, file: OutboundFile): Promise<
   }
 }
 
-/** Removes the preview that is empty. Phones draw a picture of unknown size as they like, and one of size 0 as a box. */
+/** Removes the preview, which is empty: phones draw it as a box. */
 function withoutPreview(message: proto.IMessage): proto.IMessage {
   for (const part of [message.imageMessage, message.videoMessage]) if (part) part.jpegThumbnail = null
   return message

@@ -4,7 +4,8 @@ import type { StoredArrival } from './store-messages.ts'
 
 /**
  * Returns whether a message is reported as message.inbound. Texts, captions, locations and choices are; photos without
- * a caption, stickers and what cannot be read are not. A voice note needs a transcript, so an assistant (specification, "Payload shapes").
+ * a caption, stickers and what cannot be read are not. A voice note needs a transcript, so an assistant (specification,
+ * "Payload shapes").
  */
 export function isReported({ direction, type, text, place, selectedButtonId, selectedRowId }: Arrival): boolean {
   if (direction === 'out' || type === 'voice' || type === 'sticker' || type === 'unsupported') return false

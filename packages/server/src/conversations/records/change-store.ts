@@ -19,7 +19,7 @@ export interface RevokedInChat extends ChatKey {
 }
 
 /** A file that replaces the one of a received message. */
-export interface BetterFile {
+interface BetterFile {
   readonly containerId: string
   readonly networkId: string
   /** Who sent it: digits or a hidden id. */
