@@ -77,6 +77,8 @@ type LogEvent =
   | 'temporary_files_removed'
   | 'voice_note_failed'
   | 'waha_poll_failed'
+  | 'waha_restart_failed'
+  | 'waha_session_restarted'
   | 'waha_state_corrected'
   | 'waha_webhook_unreadable'
   | 'web_version_not_fetched'

@@ -41,6 +41,8 @@ export interface Metrics extends ProcessMetrics {
   /** Counts received messages by their kind, each once. */
   messageReceived(kind: string, count?: number): void
   webhookAttempted(outcome: AttemptOutcome, seconds: number): void
+  /** Counts a session of a WAHA server that showed that it works, did not, and was restarted. */
+  sessionRestarted(reason: 'deaf' | 'refusing'): void
   /** Sets the gauges of the whole service. With null, when the database could not be read, they are left out. */
   setGauges(figures: ServiceSnapshot | null): void
   /** Calls `read` at every scrape for the seconds since the dispatcher of this process last polled. */
@@ -81,6 +83,12 @@ export function openMetrics(registry = new Registry()): Metrics {
   ])
   const holds = counter('msgctl_guard_holds_total', 'Times that a guard rule held a message, by rule.', ['rule'])
   const received = counter('msgctl_inbound_total', 'Received messages, by kind.', ['kind'])
+  const restarts = counter(
+    'msgctl_waha_restarts_total',
+    'Sessions of WAHA servers that were restarted because they reported nothing (deaf) or refused every message ' +
+      '(refusing).',
+    ['reason'],
+  )
   const attempts = counter('msgctl_webhook_attempts_total', 'Attempts to deliver a webhook, by outcome.', ['outcome'])
   const attemptDurations = histogram(
     'msgctl_webhook_attempt_duration_seconds',
@@ -116,6 +124,7 @@ export function openMetrics(registry = new Registry()): Metrics {
     messageSent: (via, outcome, count = 1) => sends.inc({ via, outcome }, count),
     messageReceived: (kind, count = 1) => received.inc({ kind }, count),
     messageHeld: (rule) => holds.inc({ rule }),
+    sessionRestarted: (reason) => restarts.inc({ reason }),
     webhookAttempted(outcome, seconds) {
       const { count, time } = findAttemptSeries(outcome)
       count.inc()

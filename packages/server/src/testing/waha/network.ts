@@ -13,6 +13,7 @@ import type { SimContext } from '#networks/simulator/context.ts'
 import { startClock } from '#platform/db/clock.ts'
 import { type Db, rows } from '#platform/db/db.ts'
 import { localWake } from '#platform/db/wake.ts'
+import { type Metrics, openMetrics } from '#platform/metrics/metrics.ts'
 import { readConfig } from '#process/config.ts'
 import { eventually } from '#testing/eventually.ts'
 import { testSimToken } from '#testing/sim.ts'
@@ -27,6 +28,7 @@ export interface WahaNetwork {
   readonly driver: Driver
   readonly fake: FakeWaha
   readonly hostId: string
+  readonly metrics: Metrics
   /** Opens the driver of another process, which the test closes. */
   reopen(): Driver
   /** Everything that the driver and the fake logged. */
@@ -61,10 +63,11 @@ export async function openWahaNetwork(db: Db, options: FakeWahaOptions = {}): Pr
     GATEWAY_CALLBACK_URL: callback,
   })
   const wake = localWake()
+  const metrics = openMetrics()
   const sim: SimContext = { db, clock, wake, log, config, secrets }
   const fake = await startFakeWaha(sim, { hangMs: 20, ...options })
   const hostId = await addFakeHost(db, secrets, fake)
-  const reopen = () => waha({ db, clock, wake, secrets, log, config })
+  const reopen = () => waha({ db, clock, wake, secrets, log, metrics, config })
   const driver = reopen()
   receiver.on('request', async (request, response) => {
     const url = new URL(request.url ?? '/', callback)
@@ -96,6 +99,7 @@ export async function openWahaNetwork(db: Db, options: FakeWahaOptions = {}): Pr
     driver,
     fake,
     hostId,
+    metrics,
     reopen,
     log: () => lines.join(''),
     newNumber: () => ({ containerId: crypto.randomUUID(), organizationId: crypto.randomUUID() }),

@@ -57,7 +57,12 @@ export function readRoutes({ network, sessions, engine, files }: RouteContext): 
         return Promise.all(
           found.map(async ({ address, name, lastAt }) => {
             const [last] = (await network.messages(number, address, manyMessages)).slice(-1)
-            const lastMessage = { fromMe: last?.direction === 'out', timestamp: seconds(lastAt.getTime()) }
+            const lastMessage = {
+              fromMe: last?.direction === 'out',
+              timestamp: seconds(lastAt.getTime()),
+              body: last?.text ?? '',
+              hasMedia: false,
+            }
             return { id: chatIdOf(address), name, picture: null, lastMessage, _chat: {} }
           }),
         )

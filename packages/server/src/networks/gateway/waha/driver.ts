@@ -12,6 +12,7 @@ import { readCalls } from './reading.ts'
 import { sendCalls } from './sending.ts'
 import { sessionCache } from './session-cache.ts'
 import { sessionCalls } from './sessions.ts'
+import { openRepairs } from './watch/repairs.ts'
 import { callWorking } from './working.ts'
 
 const capabilities: readonly GatewayCapability[] = [
@@ -31,21 +32,25 @@ const capabilities: readonly GatewayCapability[] = [
 const pingTimeoutMs = 3000
 
 /** Opens the driver for WAHA servers (https://waha.devlike.pro). It opens no connection before the first call. */
-export function waha(services: Pick<Services, 'db' | 'clock' | 'wake' | 'secrets' | 'log' | 'config'>): Driver {
-  const { db, clock, wake, secrets, log, config } = services
+export function waha(
+  services: Pick<Services, 'db' | 'clock' | 'wake' | 'secrets' | 'log' | 'metrics' | 'config'>,
+): Driver {
+  const { db, clock, wake, secrets, log, metrics, config } = services
   const files = fileLinks()
   const client = wahaClient()
-  const ctx: WahaContext = {
+  const parts = {
     db,
     clock,
     wake,
     log,
+    metrics,
     client,
     hosts: openHosts(db, secrets),
     cache: sessionCache(),
     files,
     callbackUrl: config.gatewayCallbackUrl,
   }
+  const ctx: WahaContext = { ...parts, repairs: openRepairs(parts) }
   const inbox = openInbox(services, 'waha', translate)
   const sessions = sessionCalls(ctx)
   const call = callWorking(ctx, sessions.state)

@@ -20,6 +20,7 @@ const cases: readonly [status: number, body: unknown, kind: string, outcome: str
   [500, engineError('rate-overlimit'), 'restricted', 'not_sent'],
   [500, engineError('2 UNKNOWN: no LID found for 1@s.whatsapp.net from server'), 'recipient', 'not_sent'],
   [500, engineError('Method is not available in the engine.'), 'unsupported', 'not_sent'],
+  [500, engineError('2 UNKNOWN: server returned error 400'), 'rejected', 'not_sent'],
   [500, engineError('2 UNKNOWN: server returned error 479'), 'rejected', 'not_sent'],
 ]
 

@@ -21,7 +21,12 @@ export interface FailureRow {
   readonly sentenceOfSend?: string
   readonly outcome?: SendOutcome
   readonly retryAfterMs?: number
+  /** Whether a session that fails every send until it is restarted fails like this. */
+  readonly isStuck?: boolean
 }
+
+/** A failure that may be that of a session which fails every send until it is restarted. */
+export class StuckSession extends GatewayError {}
 
 const slowDownMs = 60_000
 
@@ -80,6 +85,14 @@ export const failureTable: readonly FailureRow[] = [
     sentence: 'The engine of the number’s host cannot do this.',
   },
   {
+    name: 'the network refuses this message, or all of a session that hangs (400)',
+    matches: ({ said, status }) => status === 500 && /server returned error 400\b/.test(said),
+    kind: 'rejected',
+    sentence: 'The network refused the request.',
+    sentenceOfSend: 'The network refused the message.',
+    isStuck: true,
+  },
+  {
     name: 'anything else',
     matches: () => true,
     kind: 'rejected',
@@ -109,8 +122,9 @@ export function toGatewayError({ status, body }: Failure, during: 'send' | 'call
   const said = [exception?.message, ...(Array.isArray(message) ? message : [message]), error].filter(Boolean).join('\n')
   const row = failureTable.find(({ matches }) => matches({ status, said, isStatusMismatch: Boolean(expected) }))
   if (!row) throw new Error('the last row of the table matches everything')
-  const { kind, sentence, sentenceOfSend = sentence, outcome = 'not_sent', retryAfterMs } = row
-  return new GatewayError(kind, during === 'send' ? sentenceOfSend : sentence, {
+  const { kind, sentence, sentenceOfSend = sentence, outcome = 'not_sent', retryAfterMs, isStuck = false } = row
+  const Failed = isStuck ? StuckSession : GatewayError
+  return new Failed(kind, during === 'send' ? sentenceOfSend : sentence, {
     outcome: during === 'send' ? outcome : 'not_sent',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })

@@ -6,7 +6,9 @@ import { parseEnvelope, toReports } from './events.ts'
 import { findHostId, findHostIds } from './host-store.ts'
 import { type Host, isSignature, isSignedBy } from './hosts.ts'
 import { writeReported } from './session-store.ts'
+import { hearing } from './watch/deafness.ts'
 import { noteLimits } from './watch/limits.ts'
+import { readLimits } from './watch/watch-store.ts'
 
 const signatureHeader = 'x-webhook-hmac'
 
@@ -38,10 +40,12 @@ export function ingress(ctx: WahaContext, inbox: Inbox): NonNullable<Driver['ing
     const isLatest = await writeReported(db, metadata, { status, sequence: timestamp })
     if (!isLatest) return
     cache.hear(metadata.containerId, status)
-    const heard = { hostId: host.id, session: metadata, account: me, atMs: timestamp }
-    if (status === 'WORKING') await noteLimits(ctx, inbox, heard)
+    if (status !== 'WORKING') return
+    const reported = await readLimits(db, metadata)
+    await noteLimits(ctx, inbox, { hostId: host.id, session: metadata, account: me, atMs: timestamp, reported })
   }
 
+  const hear = hearing(ctx)
   const findHost = async (hostId: string) => (isUuid(hostId) ? hosts.get(hostId) : undefined)
 
   return {
@@ -57,6 +61,7 @@ export function ingress(ctx: WahaContext, inbox: Inbox): NonNullable<Driver['ing
       if (!(await isPlacedOn(host, envelope))) return 'refused'
       const { id: eventId, metadata } = envelope
       await inbox.store({ host: hostId, eventId, ...metadata, body: raw })
+      await hear(metadata)
       await noteState(host, envelope)
       return 'stored'
     },

@@ -9,6 +9,7 @@ import type { Host } from './hosts.ts'
 import { readPasskey } from './passkey.ts'
 import { claimPolls, listPlaced, type PlacedSession, writeHostSeen, writeReported } from './session-store.ts'
 import { type ResponseTime, sequenceOfResponse } from './state.ts'
+import { examineQuiet } from './watch/deafness.ts'
 import { noteLimits } from './watch/limits.ts'
 
 const everySeconds = 60
@@ -68,8 +69,10 @@ async function pollHost(ctx: WahaContext, inbox: Inbox, hostId: string): Promise
       const one = found.get(session.containerId)
       await correct(ctx, inbox, { host, session, found: one, response })
       const atMs = sequenceOfResponse(response) || ctx.clock.now().getTime()
-      if (one?.status === 'WORKING') await noteLimits(ctx, inbox, { hostId, session, account: one.me, atMs })
+      const heard = { hostId, session, account: one?.me ?? null, atMs, reported: session.limits }
+      if (one?.status === 'WORKING') await noteLimits(ctx, inbox, heard)
     }
+    await examineQuiet(ctx, host)
   } catch (error) {
     ctx.log.warn(
       { event: 'waha_poll_failed', err: error, host: hostId },

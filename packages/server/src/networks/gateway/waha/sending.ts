@@ -29,8 +29,9 @@ export function sendCalls(ctx: WahaContext, call: CallWorking): SendCalls {
     const request = { method: 'POST', path, body: sent, timeoutMs, signal, sends: true } as const
     const response = await call(session, request).catch(async (error: unknown) => {
       const isRefusal = error instanceof GatewayError && error.kind === 'contact_refused'
-      throw isRefusal ? await explainRefusal(ctx, session, error) : error
+      throw isRefusal ? await explainRefusal(ctx, session, error) : await ctx.repairs.refused(session, to, error)
     })
+    ctx.repairs.taken(session)
     const { networkId, pending } = readSent(response.body)
     const ref: MessageRef = { networkId: networkId ?? clientId, chat: to, raw: { ...ownMessage } }
     return { ref, status: pending ? 'pending' : 'sent' }

@@ -49,6 +49,8 @@ export async function writeReported(db: Db, session: GatewaySession, state: Know
 export interface PlacedSession extends GatewaySession {
   readonly reportedStatus: string | null
   readonly sequence: number
+  /** The limits of its account that were reported last, as JSON. */
+  readonly limits: string | null
 }
 
 /** Returns the sessions that are placed on a host, of all organizations: the host reports them together. */
@@ -56,7 +58,7 @@ export async function listPlaced(db: Db, hostId: string): Promise<PlacedSession[
   const found = await rows<PlacedSession>(
     db,
     `select container_id as "containerId", organization_id as "organizationId", reported_status as "reportedStatus",
-            sequence
+            sequence, limits
        from waha_sessions where host_id = :hostId`,
     { hostId },
   )

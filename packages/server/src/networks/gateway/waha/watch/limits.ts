@@ -3,7 +3,7 @@ import type { GatewaySession } from '@msgctl/network/session'
 import type { Inbox } from '#networks/gateway/inbox/inbox.ts'
 import type { WahaContext } from '#networks/gateway/waha/context.ts'
 import type { Account, MessageCapping, ReachoutTimelock } from '#networks/gateway/waha/envelope.ts'
-import { readLimits, writeLimits } from './watch-store.ts'
+import { writeLimits } from './watch-store.ts'
 
 export type AccountLimits = Extract<NetworkReport, { kind: 'account.limits' }>['limits']
 
@@ -46,18 +46,20 @@ interface Heard {
   readonly session: GatewaySession
   readonly account: Account | null
   readonly atMs: number
+  /** The limits that were reported last, as JSON. */
+  readonly reported: string | null
 }
 
 /** Reports what the network allows an account, unless it was reported before. A crash makes it be reported again. */
 export async function noteLimits(
   { db }: Pick<WahaContext, 'db'>,
   inbox: Pick<Inbox, 'store'>,
-  { hostId, session, account, atMs }: Heard,
+  { hostId, session, account, atMs, reported }: Heard,
 ): Promise<void> {
   const limits = toLimits(account, atMs)
   if (limits === null) return
   const text = JSON.stringify(limits)
-  if (text === ((await readLimits(db, session)) ?? JSON.stringify(nothing))) return
+  if (text === (reported ?? JSON.stringify(nothing))) return
   const { containerId, organizationId } = session
   const metadata = { containerId, organizationId }
   // The same limits again, while the first report waits, are dropped by their id.

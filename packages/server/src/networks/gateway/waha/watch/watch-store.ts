@@ -20,3 +20,87 @@ export async function writeLimits(
 ): Promise<void> {
   await rows(db, `update waha_sessions set limits = :limits where ${ofNumber}`, { containerId, organizationId, limits })
 }
+
+/**
+ * Records that a number is restarted now, unless it was in the last `everySeconds`. Any number of processes may ask; one
+ * of them may restart it. Returns null then, else for how many seconds it was restarted before.
+ */
+export async function claimRepair(
+  db: Db,
+  { containerId, organizationId }: GatewaySession,
+  everySeconds: number,
+): Promise<number | null> {
+  const claimed = await rows<{ containerId: string }>(
+    db,
+    `update waha_sessions set repaired_at = (select service_now())
+      where ${ofNumber} and (repaired_at is null
+         or repaired_at <= (select service_now()) - :everySeconds * interval '1 second')
+      returning container_id as "containerId"`,
+    { containerId, organizationId, everySeconds },
+  )
+  if (claimed.length > 0) return null
+  const [found] = await rows<{ seconds: number }>(
+    db,
+    `select extract(epoch from service_now() - repaired_at)::float8 as seconds from waha_sessions where ${ofNumber}`,
+    { containerId, organizationId },
+  )
+  return found?.seconds ?? 0
+}
+
+/** Records that a webhook of a number arrived, unless one was recorded in the last `everySeconds`. */
+export async function writeHeard(
+  db: Db,
+  { containerId, organizationId }: GatewaySession,
+  everySeconds: number,
+): Promise<void> {
+  await rows(
+    db,
+    `update waha_sessions set heard_at = (select service_now())
+      where ${ofNumber} and (heard_at is null
+         or heard_at <= (select service_now()) - :everySeconds * interval '1 second')`,
+    { containerId, organizationId, everySeconds },
+  )
+}
+
+/** A number that works and reported nothing for a time. */
+export interface QuietSession extends GatewaySession {
+  /** Since when at least; null when it is not known. */
+  readonly since: Date | null
+  /** Whether it was restarted before, and reported nothing since then. */
+  readonly isBeyondRepair: boolean
+}
+
+/**
+ * Claims numbers of a host that work, reported nothing for `forSeconds`, and were not examined for as long: up to
+ * `limit`, the ones first that were not examined for the longest time.
+ */
+export function claimQuiet(
+  db: Db,
+  hostId: string,
+  { forSeconds, limit }: { readonly forSeconds: number; readonly limit: number },
+): Promise<QuietSession[]> {
+  return rows<QuietSession>(
+    db,
+    `with due as materialized (
+       select container_id, coalesce(heard_at, examined_at) as since,
+              repaired_at is not null and coalesce(heard_at < repaired_at, true) as beyond_repair
+         from waha_sessions
+        where host_id = :hostId and reported_status = 'WORKING'
+          and (heard_at is null or heard_at <= (select service_now()) - :forSeconds * interval '1 second')
+          and (examined_at is null or examined_at <= (select service_now()) - :forSeconds * interval '1 second')
+        order by examined_at nulls first, container_id limit :limit for update skip locked
+     )
+     update waha_sessions s set examined_at = (select service_now())
+       from due where s.container_id = due.container_id
+     returning s.container_id as "containerId", s.organization_id as "organizationId", due.since,
+               due.beyond_repair as "isBeyondRepair"`,
+    { hostId, forSeconds, limit },
+  )
+}
+
+/** Lets numbers be examined again at the next poll. */
+export async function releaseQuiet(db: Db, sessions: readonly GatewaySession[]): Promise<void> {
+  await rows(db, 'update waha_sessions set examined_at = null where container_id = any(:ids::uuid[])', {
+    ids: sessions.map(({ containerId }) => containerId),
+  })
+}
