@@ -61,8 +61,8 @@ export function ingress(ctx: WahaContext, inbox: Inbox): NonNullable<Driver['ing
       if (!(await isPlacedOn(host, envelope))) return 'refused'
       const { id: eventId, metadata } = envelope
       await inbox.store({ host: hostId, eventId, ...metadata, body: raw })
-      await hear(metadata)
       await noteState(host, envelope)
+      await hear(metadata)
       return 'stored'
     },
   }
