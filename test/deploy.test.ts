@@ -115,7 +115,7 @@ describe('the files of deploy/', () => {
   it('set settings that exist', () => {
     const files = readdirSync(path.join(root, 'deploy'), { recursive: true, encoding: 'utf8' })
     const names = new Set(Object.keys(environment.shape))
-    const foreign = /^(POSTGRES_|MSGCTL_|NODE_IMAGE|ENTRYPOINT|HEALTHCHECK)/
+    const foreign = /^(POSTGRES_|MSGCTL_|WAHA_|WHATSAPP_|NODE_IMAGE|ENTRYPOINT|HEALTHCHECK)/
     for (const file of files.filter((each) => /\.(yaml|service|example)$|Dockerfile$/.test(each))) {
       const text = read(path.join('deploy', file)).replaceAll(/#.*/g, '')
       const set = [...text.matchAll(/(?:^|[\s{"=])([A-Z]{3,}(?:_[A-Z]+)+)(?==|:)/gm)].map(([, name = '']) => name)

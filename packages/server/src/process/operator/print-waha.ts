@@ -5,6 +5,7 @@ import { table } from './print.ts'
 export function hostAddedText({ host, advice }: { host: HostView; advice: readonly string[] }): string {
   const lines = [
     `Added ${host.url} (${host.engine} ${host.version}) for ${host.capacity} numbers. It has ${host.numbers}.`,
+    ...(host.groups ? [] : ['Its numbers receive nothing of groups.']),
     ...advice,
   ]
   return `${lines.join('\n')}\n`

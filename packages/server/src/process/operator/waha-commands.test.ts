@@ -45,12 +45,20 @@ describe('waha add', () => {
     expect((await run(['add', `${fake.url}/`, '--capacity', '9'], { input: `${fake.key}\n` })).out).toContain(
       'for 9 numbers',
     )
+    const without = await run(['add', fake.url, '--capacity', '9', '--no-groups'], { env })
+    expect(without.out).toContain('Its numbers receive nothing of groups.\n')
     const listed = JSON.parse((await run(['list', '--json'])).out) as {
       url: string
       capacity: number
       draining: boolean
+      groups: boolean
     }[]
-    expect(listed.find(({ url }) => url === fake.url)).toMatchObject({ capacity: 9, draining: false, engine: 'GOWS' })
+    expect(listed.find(({ url }) => url === fake.url)).toMatchObject({
+      capacity: 9,
+      draining: false,
+      engine: 'GOWS',
+      groups: false,
+    })
     expect((await run(['drain', fake.url])).out).toContain('Its 0 numbers stay')
     expect((await run(['list'])).out).toMatch(new RegExp(`${fake.url} +GOWS +2026.9.2 +0/9 +draining`))
   })

@@ -55,7 +55,7 @@ export interface FakeWaha {
   show(session: string, status: FakeSession['shown'], data?: object): void
   /** Emits a webhook of a session, as if the engine had. */
   emit(session: string, event: string, payload: object): Promise<void>
-  /** Says what the network allows the account of a session, in a webhook and in every description of it. */
+  /** Shows what the network allows the account of a session, in a webhook and in every description of it. */
   limit(session: string, limits: Partial<FakeLimits>): Promise<void>
   /** Lets every send of a session fail with 400 while it shows WORKING, until it is restarted. */
   jam(session: string): void
@@ -72,8 +72,7 @@ export interface FakeWaha {
   stop(): Promise<void>
 }
 
-const defaultKey = 'the-key-of-the-fake-waha'
-const defaultHangMs = 5000
+const [defaultKey, defaultHangMs] = ['the-key-of-the-fake-waha', 5000]
 const maxBodyBytes = 64 * 1024 * 1024
 
 /** Starts the server. It keeps its sessions in memory, and everything else in the database of the network. */

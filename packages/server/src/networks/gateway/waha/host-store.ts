@@ -48,7 +48,8 @@ export async function saveHost(db: Db, host: Omit<HostRow, 'draining' | 'seenAt'
      values (:id, :url, :sealedKey, :sealedHookKey, :engine, :version, :capacity, :groups, (select service_now()))
      on conflict (url) do update
         set sealed_key = excluded.sealed_key, sealed_hook_key = excluded.sealed_hook_key, engine = excluded.engine,
-            version = excluded.version, capacity = excluded.capacity, groups = excluded.groups, draining = false, seen_at = excluded.seen_at`,
+            version = excluded.version, capacity = excluded.capacity, groups = excluded.groups, draining = false,
+            seen_at = excluded.seen_at`,
     { ...host },
   )
   await rows(db, `select pg_notify('msgctl_wake', 'operator gateway-hosts')`)

@@ -7,7 +7,7 @@ import { openWahaNetwork, type WahaNetwork } from '#testing/waha/network.ts'
 const { db } = await testDatabase()
 const chats = ['12025550100@c.us', '120363000000000001@g.us', '1203@newsletter', '1203@broadcast', 'status@broadcast']
 
-/** Lets somebody write in each kind of chat. Returns the chats whose messages the service received. */
+/** Lets a person write in each kind of chat. Returns the chats whose messages the service received. */
 async function received({ fake }: WahaNetwork, { containerId }: GatewaySession): Promise<string[]> {
   for (const from of chats) {
     const message = { id: `false_${from}_3A`, from, fromMe: false, body: 'x', timestamp: 1, hasMedia: false }
@@ -29,7 +29,7 @@ it('receives what people and groups write, and nothing of stories, channels and 
   expect(await received(network, session)).toEqual(['12025550100@c.us', '120363000000000001@g.us'])
 })
 
-it('receives nothing of groups from a server that was added without them, and changes sessions that it has', async () => {
+it('receives nothing of groups from a server without them, and changes sessions that it has', async () => {
   const network = await openWahaNetwork(db)
   const session = network.newNumber()
   await network.driver.ensure(session)

@@ -162,24 +162,24 @@ describe('a session that works and reports nothing', () => {
     )
   }
 
-  it('is restarted after an hour in which somebody wrote, and reports what it kept', async () => {
+  it('is restarted after an hour in which a person wrote, and reports what it kept', async () => {
     const { network, texts, pass, write } = await followed()
     const session = await linked(network)
     network.fake.deafen(session.containerId)
     await pass(10 * minute)
-    await write(session, 'is anybody there?')
+    await write(session, 'is this number alive?')
     await pass(49 * minute)
     expect(restarts(network, session)).toBe(0)
     await pass(2 * minute)
     await eventually(
       async () => texts,
-      (all) => all.includes('is anybody there?'),
+      (all) => all.includes('is this number alive?'),
     )
     expect([restarts(network, session), await counted(network, 'deaf')]).toEqual([1, 1])
     expect(network.log()).toContain('waha_session_restarted')
   })
 
-  it('is left alone when nobody wrote, or only itself', async () => {
+  it('is left alone when only the number itself wrote', async () => {
     const { network, pass } = await followed()
     const session = await linked(network)
     await pass(10 * minute)
@@ -250,7 +250,7 @@ describe('a session that works and reports nothing', () => {
       async () => both(),
       (count) => count === 2,
     )
-    // Both are deaf again at once, and somebody writes.
+    // Both are deaf again at once, and a person writes.
     for (const session of [one, other]) {
       await works(network, session)
       network.fake.deafen(session.containerId)

@@ -64,8 +64,8 @@ async function readDescription(client: WahaClient, address: WahaAddress): Promis
 function requireUsable({ version, engine, tier }: Described): { version: string; engine: Engine } {
   if (tier === 'CORE' && !isAtLeast(version, namedSessionsVersion)) {
     throw new WahaRefusal(
-      `WAHA Core ${version} has one session only, named default; since ${namedSessionsVersion.join('.')} Core has one ` +
-        `for each number. ${toUse}`,
+      `WAHA Core ${version} has one session only, named default; since ${namedSessionsVersion.join('.')} Core has ` +
+        `one for each number. ${toUse}`,
     )
   }
   const known = engines.find((one) => one === engine)

@@ -5,7 +5,7 @@ import type { WahaContext } from '#networks/gateway/waha/context.ts'
 import type { Account, MessageCapping, ReachoutTimelock } from '#networks/gateway/waha/envelope.ts'
 import { writeLimits } from './watch-store.ts'
 
-export type AccountLimits = Extract<NetworkReport, { kind: 'account.limits' }>['limits']
+type AccountLimits = Extract<NetworkReport, { kind: 'account.limits' }>['limits']
 
 /** The event of our own that carries the limits of an account through the inbox; WAHA has none. */
 export const limitsEvent = 'account.limits'

@@ -19,8 +19,8 @@ export interface Repairs {
    */
   refused(session: GatewaySession, to: NetAddress, error: unknown): Promise<unknown>
   /**
-   * Restarts a session that reports nothing, unless it was restarted in the last hour, or in the last day where that did
-   * not help. Returns whether it did.
+   * Restarts a session that reports nothing, unless it was restarted in the last hour, or in the last day where that
+   * did not help. Returns whether it did.
    */
   restartDeaf(session: GatewaySession, helped: boolean): Promise<boolean>
 }

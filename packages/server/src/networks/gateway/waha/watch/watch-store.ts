@@ -22,8 +22,8 @@ export async function writeLimits(
 }
 
 /**
- * Records that a number is restarted now, unless it was in the last `everySeconds`. Any number of processes may ask; one
- * of them may restart it. Returns null then, else for how many seconds it was restarted before.
+ * Records that a number is restarted now, unless it was in the last `everySeconds`. Of several processes one may
+ * restart it. Returns null then, else how many seconds ago it was restarted.
  */
 export async function claimRepair(
   db: Db,
@@ -63,7 +63,7 @@ export async function writeHeard(
 }
 
 /** A number that works and reported nothing for a time. */
-export interface QuietSession extends GatewaySession {
+interface QuietSession extends GatewaySession {
   /** Since when at least; null when it is not known. */
   readonly since: Date | null
   /** Whether it was restarted before, and reported nothing since then. */
