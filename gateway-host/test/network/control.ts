@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { proto } from 'baileys'
-import type { ShownMessage } from './accounts.ts'
+import { phoneJid, type ShownMessage } from './accounts.ts'
 import { saveContact } from './address-book.ts'
 import { linkCompanion } from './companions.ts'
 import { openOnPhone, uploadFromPhone } from './files.ts'
 import { scanQr, typeCode } from './linking.ts'
-import type { Counts, Network, SendFault } from './network.ts'
+import { type Counts, type Network, newMessageId, type SendFault } from './network.ts'
+import { node, seconds } from './nodes.ts'
 import { cut, refuse, setOnline, streamError, unlink } from './operations.ts'
 import { sendReceipt } from './receipts.ts'
 import type { RuleName } from './rules.ts'
@@ -47,6 +48,8 @@ export interface ControlCalls {
     message: proto.IMessage
     attrs?: Record<string, string>
   }): Promise<{ id: string }>
+  /** Sends the devices of a number a stanza of a status, as the network does beside messages. */
+  sendStatus(call: { from: string; to: string }): void
   /** Sends messages with these ids that no device can decrypt. */
   writeBroken(call: { from: string; to: string; ids: readonly string[] }): Promise<void>
   /** Sends a file of a person, with its bytes in base64. */
@@ -134,6 +137,10 @@ function controlOf(network: Network): ControlCalls {
     write: async ({ from, to, message, attrs }) => ({
       id: await network.track(() => write(network, from, to, message, attrs)),
     }),
+    sendStatus({ from, to }) {
+      const attrs = { from: phoneJid(accounts.get(from)), id: newMessageId(), t: seconds() }
+      for (const device of accounts.get(to).devices.values()) network.deliver(device, node('status', attrs))
+    },
     writeBroken: ({ from, to, ids }) => network.track(() => writeBroken(network, from, to, ids)),
     async sendFile({ from, to, base64, ...file }) {
       const message = await uploadFromPhone(network, { ...file, bytes: Buffer.from(base64, 'base64') })

@@ -1,6 +1,15 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { downloadFile } from '@msgctl/network/files/download'
-import makeSocket, { type BinaryNode, Browsers, type ConnectionState, proto, type WASocket } from 'baileys'
+import makeSocket, {
+  type BinaryNode,
+  Browsers,
+  buildAckStanza,
+  type ConnectionState,
+  isJidNewsletter,
+  isJidStatusBroadcast,
+  proto,
+  type WASocket,
+} from 'baileys'
 import { receiptEvents } from '../../translate/receipts.ts'
 import { Fenced } from '../../vault/fenced.ts'
 import { holdFrames } from '../../vault/frame-gate.ts'
@@ -77,6 +86,8 @@ export function connectBaileys(
     // Sessions are kept beside each other: SessionKeys.
     enableAutoSessionRecreation: false,
     getMessage: ({ id }) => findMessage(vault, id ?? ''),
+    // A host does not know whether its numbers want groups: the specification reports what is written in them.
+    shouldIgnoreJid: (jid) => isJidStatusBroadcast(jid) || isJidNewsletter(jid),
     userDevicesCache: devices,
     patchMessageBeforeSending: fanouts.watch,
     makeSignalRepository: repositoryOver(vault, stanzas, translator),
@@ -110,6 +121,10 @@ export function connectBaileys(
     socket.ws.on('unexpected-response', (request: ClientRequest, { statusCode }: IncomingMessage) => {
       request.destroy()
       void socket.end(noUpgrade(statusCode ?? 0))
+    })
+    // The library leaves these without an acknowledgement.
+    socket.ws.on('CB:status', (stanza: BinaryNode) => {
+      socket.sendNode(buildAckStanza(stanza)).catch(() => undefined)
     })
     dropChangedDevices(socket, devices)
     reportPeople(socket, events)
