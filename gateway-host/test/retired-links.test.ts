@@ -1,4 +1,5 @@
 import { restoreLink } from '@msgctl/server/networks/gateway/direct/retired-link-store'
+import { scanShown } from '@msgctl/server/testing/direct/scan-shown'
 import { describe, expect, it } from 'vitest'
 import { openHostLab } from './host-lab.ts'
 
@@ -40,7 +41,10 @@ describe('a link that the network ended', { timeout: 90_000 }, () => {
     const retired = () => db('gateway_keys').where({ container_id: containerId }).where('kind', '>=', 1000).count()
     await net.unlink({ phone })
     await lab.becomes(session, 'SCAN_QR_CODE')
-    await net.scan({ qr: (await driver.qr(session))?.text ?? '', phone })
+    await scanShown(
+      async () => (await driver.qr(session))?.text ?? '',
+      (qr) => net.scan({ qr, phone }),
+    )
     await lab.becomes(session, 'WORKING')
     expect(Number((await retired())[0]?.count)).toBeGreaterThan(0)
     await driver.logout(session)

@@ -1,6 +1,7 @@
 import { newSecretsKeys } from '@msgctl/network/secrets'
 import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import { testDatabase } from '@msgctl/server/testing/database'
+import { scanShown } from '@msgctl/server/testing/direct/scan-shown'
 import { eventually } from '@msgctl/server/testing/eventually'
 import { makeOrganization, makeToken } from '@msgctl/server/testing/make'
 import { serveDatabase } from '@msgctl/server/testing/start-server'
@@ -28,9 +29,13 @@ export async function openServiceLab() {
     const containerId = session.id
     const status = async () => (await client.numbers.status({ containerId })).status
     await eventually(status, (found) => found === 'SCAN_QR_CODE')
-    const shown = await client.numbers.qr({ containerId, format: 'raw' })
-    if (shown.status !== 'SCAN_QR_CODE' || !('text' in shown.qr)) throw new Error('the number shows no QR')
-    await network.network.scan({ qr: shown.qr.text, phone })
+    await scanShown(
+      async () => {
+        const shown = await client.numbers.qr({ containerId, format: 'raw' })
+        return shown.status === 'SCAN_QR_CODE' && 'text' in shown.qr ? shown.qr.text : ''
+      },
+      (qr) => network.network.scan({ qr, phone }),
+    )
     await eventually(status, (found) => found === 'WORKING')
     return containerId
   }

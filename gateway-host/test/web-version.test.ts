@@ -32,13 +32,13 @@ describe('a version that the network refuses', { timeout: 90_000 }, () => {
     expect(fetched).toBe(1)
     expect(await db('gateway_web_version').first()).toMatchObject({ version: null, fault: expect.any(String) })
 
-    text = '{"client_revision":9000000001}'
+    text = '{"client_revision":1100000001}'
     await db('gateway_web_version').update({ tried_at: db.raw(`service_now() - interval '1 hour'`) })
     await net.refuse({ phone, refusal: { reason: '405', location: 'test' } })
     await lab.becomes(session, 'FAILED')
     expect(fetched).toBe(2)
     const refused = ends(containerId).filter(({ code }) => code === 405)
-    expect(refused.map(({ webVersion }) => webVersion)).toEqual([released, '2.3000.9000000001'])
+    expect(refused.map(({ webVersion }) => webVersion)).toEqual([released, '2.3000.1100000001'])
     const { reason, retry } = await lab.driver.state(session)
     expect(reason).toBe('client_outdated')
     expect(Math.round((Number(retry) - Date.now()) / 60_000)).toBe(60)

@@ -32,11 +32,7 @@ export function toGatewayError(error: unknown, kind: CallKind): GatewayError {
   // A question changes nothing, and a message that was refused has not left.
   const outcome = kind === 'message' ? 'unknown' : 'not_sent'
   if (error instanceof Refused) {
-    const {
-      kind: meaning,
-      message,
-      ...rest
-    } = refusals[error.code] ?? unnamed(error.code)
+    const { kind: meaning, message, ...rest } = refusals[error.code] ?? unnamed(error.code)
     return new GatewayError(meaning, message, { outcome: 'not_sent', ...rest })
   }
   if (error instanceof ConnectionLost)
