@@ -1,5 +1,6 @@
 import { describeGateway } from '@msgctl/network/contract-suite'
 import { fails, type GatewayHarness, linked, listen, text, timeoutMs, to } from '@msgctl/network/contract-suite/harness'
+import type { Content } from '@msgctl/network/content'
 import type { InboundMessage } from '@msgctl/network/events'
 import { describe, expect, it } from 'vitest'
 import { inboundBody, writeInbound } from '#networks/simulator/control/inbound.ts'
@@ -40,7 +41,7 @@ describeGateway('waha with GOWS', () => open('GOWS'))
 
 // Everything else reads the same responses as over GOWS.
 describe('over NOWEB, whose responses differ', () => {
-  it.each([text('hi'), { kind: 'poll', question: 'Tea?', options: ['Yes', 'No'], multipleAnswers: false } as const])(
+  it.each<Content>([text('hi'), { kind: 'poll', question: 'Tea?', options: ['Yes', 'No'], multipleAnswers: false }])(
     'a send of $kind is named by its key, and acknowledged by a receipt',
     async (content) => {
       const harness = await open('NOWEB')
