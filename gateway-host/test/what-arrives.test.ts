@@ -48,6 +48,20 @@ describe('what people write in unusual ways', () => {
     expect(await countOf('chat')).toBe(before + 1)
   })
 
+  it('arrives when the phone of the number is on again', async () => {
+    const from = someone()
+    await net.setOnline({ phone: to, online: false })
+    const { messages } = await net.counts({})
+    await net.writeWithheld({ from, to, message: { conversation: 'Hello from the ad' } })
+    await expect.poll(() => chatWith(from)).toEqual([{ type: 'unsupported', text: '' }])
+    // The phone has been asked.
+    await expect.poll(async () => (await net.counts({})).messages).toBe(messages + 1)
+    expect(await reportedFrom(from)).toEqual([])
+    await net.setOnline({ phone: to, online: true })
+    await expect.poll(() => reportedFrom(from)).toMatchObject([{ body: 'Hello from the ad' }])
+    expect(await chatWith(from)).toEqual([{ type: 'chat', text: 'Hello from the ad' }])
+  })
+
   it('is a line of the chat while only the phone has it', async () => {
     const [from, before] = [someone(), await countOf('unsupported')]
     await net.writeWithheld({ from, to, message: { conversation: 'once' }, type: 'view_once_unavailable_fanout' })

@@ -197,7 +197,11 @@ function changeEvents({ type, key, editedMessage }: proto.Message.IProtocolMessa
   if (!networkId) return []
   if (type === Type.REVOKE) return [{ kind: 'message.revoked', at, networkId }]
   if (type !== Type.MESSAGE_EDIT) return []
-  return [{ kind: 'message.edited', at, networkId, text: contentOf(editedMessage)?.text ?? '' }]
+  const content = contentOf(editedMessage)
+  // Words that cannot be read do not take the place of those that can.
+  return content && content.type !== 'unsupported'
+    ? [{ kind: 'message.edited', at, networkId, text: content.text }]
+    : []
 }
 
 async function voteEvents(

@@ -58,6 +58,8 @@ describe('what arrives', () => {
     const key = { id: 'OLD' }
     const edit = { protocolMessage: { key, type: 14, editedMessage: { conversation: 'new' } } }
     expect(await events(edit)).toEqual([{ kind: 'message.edited', at, networkId: 'OLD', text: 'new' }])
+    const unread = { protocolMessage: { key, type: 14, editedMessage: { eventMessage: { name: 'party' } } } }
+    expect(await events(unread)).toEqual([])
     expect(await events(revokeMessage('a@s.whatsapp.net', 'OLD'))).toEqual([
       { kind: 'message.revoked', at, networkId: 'OLD' },
     ])
