@@ -1,9 +1,12 @@
 // A gateway host: holds the connections of numbers. Settings come from the environment; docs/run/own-sockets.md lists
 // them.
+import { setDefaultResultOrder } from 'node:dns'
 import { HostConfigError, readHostConfig } from './process/config.ts'
 import { createHostLog } from './process/log.ts'
 import { filterOutput } from './process/output-filter.ts'
 
+// A number without a proxy keeps the family of its address from login to login.
+setDefaultResultOrder('ipv4first')
 // Before anything else is loaded: libraries write to the console.
 const write = filterOutput()
 

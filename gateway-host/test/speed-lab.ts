@@ -62,6 +62,7 @@ export async function openSpeedLab() {
     onReconnect: ignore,
     onEvents: ignore,
     onFenced: ignore,
+    direct: { room: 100, take: ignore },
     logins: new LoginPace(1000),
     secrets: openSecrets(newSecretsKeys()),
     leases,

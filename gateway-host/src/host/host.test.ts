@@ -40,6 +40,7 @@ it('keeps a number that opens while a renewal runs, which does not name it', asy
     creds: null,
     sealedProxy: null,
     wasRunning: false,
+    isLinked: false,
     wanted: 'running',
     request: null,
   }
@@ -64,6 +65,7 @@ it('keeps a number that opens while a renewal runs, which does not name it', asy
     committer: { notify: ignore, failed: ignore },
     logins: { take: () => leaseMs },
     webVersions,
+    direct: { room: 1, take: ignore },
   } as unknown as HostContext)
   const renewing = host.renew()
   await host.poll()

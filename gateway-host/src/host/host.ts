@@ -5,7 +5,7 @@ import { HostedNumber } from '../number/number.ts'
 import type { NumberContext } from '../number/number-context.ts'
 import { finishRequest } from '../number/state-store.ts'
 import { renewSessions } from '../vault/renewal.ts'
-import { loginsPerSecond } from './login-pace.ts'
+import { type DirectPace, loginsPerSecond } from './login-pace.ts'
 
 /** What a host works with. */
 export interface HostContext extends VaultContext, NumberContext {
@@ -16,6 +16,8 @@ export interface HostContext extends VaultContext, NumberContext {
   readonly url: string
   readonly version: string
   readonly onFenced: () => void
+  /** Limits how many linked numbers without a proxy the host takes. */
+  readonly direct: Pick<DirectPace, 'room' | 'take'>
 }
 
 const pollEveryMs = 1000
@@ -119,7 +121,10 @@ export class Host {
   async #claim(): Promise<void> {
     const free = Math.min(this.#context.capacity - this.#numbers.size, loginsPerSecond)
     if (this.#isStopping || free <= 0) return
-    const taken = await this.#context.leases.claim(free)
+    const { leases, direct } = this.#context
+    const { room } = direct
+    const taken = await leases.claim(room > 0 ? Math.min(free, room) : free, room > 0)
+    direct.take(taken.filter((lease) => lease.isLinked && lease.sealedProxy === null).length)
     await Promise.all(taken.map((lease) => this.#open(lease).catch((err: unknown) => this.#giveUp(lease, err))))
   }
 

@@ -17,6 +17,8 @@ export interface Lease extends Wanted {
   readonly sealedProxy: string | null
   /** Whether another host lost the number while it was running. */
   readonly wasRunning: boolean
+  /** Whether it was linked when its state was reported last. */
+  readonly isLinked: boolean
 }
 
 /** What other processes and operators see of a host. */
@@ -53,9 +55,10 @@ export class LeaseStore {
 
   /**
    * Takes leases of numbers that run or have a request, and that no process owns. A number stays with its last host for
-   * 30 s after the lease ended while that host is alive, so that a restart does not move it.
+   * 30 s after the lease ended while that host is alive, so that a restart does not move it. Without `withDirect`, linked
+   * numbers without a proxy are left where they are.
    */
-  claim(most: number): Promise<Lease[]> {
+  claim(most: number, withDirect = true): Promise<Lease[]> {
     return this.#query<Lease & QueryResultRow>(
       `with free as (
          select s.container_id, s.host_id is not null as "wasRunning" from gateway_sessions s
@@ -63,14 +66,16 @@ export class LeaseStore {
             and (s.last_host_id is null or s.last_host_id = $1 or s.lease_until < gateway_clock() - interval '30 s'
                  or not exists (select 1 from gateway_hosts h where h.id = s.last_host_id and not h.draining
                                    and h.seen_at > gateway_clock() - $2 * interval '1 ms'))
+            and ($4 or s.me is null or s.sealed_proxy is not null or s.request is not null)
           order by s.lease_until limit $3 for update skip locked
        )
        update gateway_sessions s set host_id = $1, last_host_id = $1, epoch = s.epoch + 1,
               lease_until = gateway_clock() + $2 * interval '1 ms'
          from free where s.container_id = free.container_id
        returning s.container_id as "containerId", s.organization_id as "organizationId", s.epoch::text, s.wanted,
-                 s.request, s.sealed_key as "sealedKey", s.creds, s.sealed_proxy as "sealedProxy", free."wasRunning"`,
-      [this.#hostId, this.#leaseMs, most],
+                 s.request, s.sealed_key as "sealedKey", s.creds, s.sealed_proxy as "sealedProxy", free."wasRunning",
+                 s.me is not null as "isLinked"`,
+      [this.#hostId, this.#leaseMs, most, withDirect],
     )
   }
 

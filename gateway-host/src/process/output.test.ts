@@ -55,6 +55,8 @@ describe('the settings of a host', () => {
       leaseMs: 15_000,
       networkRoot: null,
       metrics: null,
+      trace: null,
+      loginSpreadMs: 300_000,
       listen: { host: '127.0.0.1', port: 0 },
       fileHosts: { host: 'mmg.whatsapp.net', privateRanges: [] },
     })

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { baileysEngine } from '../engine/baileys/engine.ts'
 import { openFileNetwork } from '../engine/baileys/file-access.ts'
 import { Host } from '../host/host.ts'
-import { LoginPace, loginsPerSecond } from '../host/login-pace.ts'
+import { DirectPace, LoginPace, loginsPerSecond } from '../host/login-pace.ts'
 import { fixedVersion, WebVersions } from '../host/web-versions.ts'
 import { LeaseClock } from '../leases/lease-clock.ts'
 import { LeaseStore } from '../leases/lease-store.ts'
@@ -96,6 +96,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     url,
     version,
     onFenced: metrics.onFenced,
+    direct: new DirectPace({ capacity: config.capacity, windowMs: config.loginSpreadMs }),
   })
   await host.start()
   const signals = listenForSignals(config.databaseUrl, () => void host.renew().then(() => host.poll()))

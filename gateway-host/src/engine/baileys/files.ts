@@ -1,7 +1,24 @@
 import { prepareWAMessageMedia, type proto, type WASocket } from 'baileys'
 import type { OutboundFile } from '../engine.ts'
+import { NoResponse } from '../failures.ts'
 import { silentLogger } from './silent-logger.ts'
 import { requireVoiceNote } from './voice-note.ts'
+
+/** A host of files that stays silent for so long is given up for the next one, and an upload ends after so long. */
+const [silentMs, uploadMs] = [30_000, 120_000]
+
+type Upload = WASocket['waUploadToServer']
+
+/** Returns an upload that ends in time, whatever the hosts of files do. It throws {@link NoResponse}. */
+export function limited(upload: Upload, withinMs = uploadMs): Upload {
+  return async (file, options) => {
+    const signal = AbortSignal.timeout(withinMs)
+    const tooLate = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new NoResponse()))
+    })
+    return Promise.race([upload(file, { ...options, timeoutMs: silentMs }), tooLate])
+  }
+}
 
 /**
  * Encrypts and uploads a file. All facts that the library would compute with other programs are given: it needs neither
@@ -11,7 +28,7 @@ export async function uploadFile(socket: WASocket, file: OutboundFile): Promise<
   const { mimetype } = file
   const media = { stream: file.bytes }
   const caption = file.caption === undefined ? {} : { caption: file.caption }
-  const options = { upload: socket.waUploadToServer, logger: silentLogger }
+  const options = { upload: limited(socket.waUploadToServer), logger: silentLogger }
   switch (file.kind) {
     case 'image':
       return withoutPreview(
