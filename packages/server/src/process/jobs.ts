@@ -33,6 +33,7 @@ import { deleteExpiredSends } from '#numbers/guard/guard-store.ts'
 import { deleteExpiredHistory } from '#numbers/history-store.ts'
 import { deleteExpiredChecks } from '#numbers/recipients/check-store.ts'
 import { sweepNumbers } from '#numbers/sweep.ts'
+import { warnUnused } from '#numbers/unused.ts'
 import { deleteExpiredSignIns } from '#people/auth/attempts.ts'
 import { mailResetLinks } from '#people/auth/forgot-password.ts'
 import { hasResetRequests } from '#people/auth/reset-request-store.ts'
@@ -94,6 +95,7 @@ export const jobs: readonly PeriodicJob[] = [
   },
   { name: 'messages.copy-texts', everySeconds: 15, hasWork: hasTextChanges, run: ({ db }) => copyTexts(db) },
   { name: 'numbers.sweep', everySeconds: 60, run: sweepNumbers },
+  { name: 'numbers.warn-unused', everySeconds: 3600, run: (services) => repeatUntilZero(() => warnUnused(services)) },
   {
     name: 'number-history.cleanup',
     everySeconds: 3600,

@@ -265,15 +265,16 @@ export interface SessionRecoveredData {
 }
 
 /**
- * The data of `number.warning`: A number writes to people who are not on the network, or who do not reply: it may be
- * restricted soon.
+ * The data of `number.warning`: A number may be restricted soon: it writes to people who are not there or do not reply.
+ * Or its link may end.
  */
 export interface NumberWarningData {
   /**
    * off_network: more than 30 % of the last 50 recipients are not on the network, and the campaigns of the number are
-   * paused. few_replies: the last 20 new conversations got no reply; nothing is stopped.
+   * paused. few_replies: the last 20 new conversations got no reply; nothing is stopped. unused: a linked number has
+   * been stopped for 20 days, and the network may end its link.
    */
-  reason: 'off_network' | 'few_replies'
+  reason: 'off_network' | 'few_replies' | 'unused'
   /** What happened and what to do, for a person. */
   message: string
   /** Which of the organization's numbers it is about. */
@@ -405,7 +406,7 @@ export interface EventDataByKind {
   'session.disconnected': SessionDisconnectedData
   /** A number came back. */
   'session.recovered': SessionRecoveredData
-  /** A number writes to people who are not on the network, or who do not reply: it may be restricted soon. */
+  /** A number may be restricted soon: it writes to people who are not there or do not reply. Or its link may end. */
   'number.warning': NumberWarningData
   /** An assistant could not answer. */
   'bot.needs_review': BotNeedsReviewData

@@ -1191,6 +1191,7 @@ create table numbers (
   last_error text,
   created_at timestamp with time zone not null,
   status_code integer,
+  unused_warned_at timestamp with time zone,
   constraint numbers_pkey PRIMARY KEY (id),
   constraint numbers_instance_name_key UNIQUE (instance_name),
   constraint numbers_desired_state_check CHECK ((desired_state = ANY (ARRAY['running'::text, 'stopped'::text]))),
@@ -1199,6 +1200,7 @@ create table numbers (
 );
 CREATE INDEX numbers_next_check ON numbers USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX numbers_organization ON numbers USING btree (organization_id, created_at);
+CREATE INDEX numbers_stopped ON numbers USING btree (status_since) WHERE ((status = 'STOPPED'::text) AND (network_id IS NOT NULL));
 CREATE UNIQUE INDEX numbers_default ON numbers USING btree (organization_id) WHERE is_default;
 comment on column numbers.blocked_until is 'Until when the network lets the account begin no new chats.';
 comment on column numbers.desired_state is 'What the organization asked for. The state on the network is in status.';
@@ -1218,6 +1220,7 @@ comment on column numbers.retry_at is 'When a failed number is tried again, wher
 comment on column numbers.status_at is 'When the status was last reported.';
 comment on column numbers.status_code is 'The code of the network for status_reason, where it says more.';
 comment on column numbers.status_since is 'When the number came to its status.';
+comment on column numbers.unused_warned_at is 'When it was last reported that the number is stopped for so long that its link may end.';
 
 create table oauth_clients (
   id text not null,

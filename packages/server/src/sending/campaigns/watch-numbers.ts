@@ -15,7 +15,7 @@ import { transition } from './rules.ts'
 import { lockCampaign, setPaused } from './store.ts'
 import { findSendingThrough } from './watch-store.ts'
 
-type Warning = (NewEvent & { event: 'number.warning' })['data']['reason']
+type Warning = Exclude<(NewEvent & { event: 'number.warning' })['data']['reason'], 'unused'>
 
 const messages: Readonly<Record<Warning, string>> = {
   off_network:
