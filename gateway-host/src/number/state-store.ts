@@ -35,8 +35,8 @@ export async function storeState(pool: Pool, owner: StateOwner, state: ReportedS
      select 'direct', 'any', container_id || '/state/' || sequence, container_id, organization_id,
             convert_to(jsonb_build_object(
               'kind', 'session.state', 'at', state_at,
-              'state', jsonb_strip_nulls(jsonb_build_object('status', status, 'reason', reason, 'retry', retry, 'code', code,
-                    'sequence', sequence))
+              'state', jsonb_strip_nulls(jsonb_build_object('status', status, 'reason', reason, 'retry', retry,
+                    'code', code, 'sequence', sequence))
                        || jsonb_build_object('me', me))::text, 'UTF8')
        from moved`,
     [

@@ -406,9 +406,7 @@ export interface NumbersStatusOutput {
   reasonMessage: string | null
   /** The code that the network gave for the reason, where it says more; reasonMessage explains it. */
   reasonCode: number | null
-  /**
-   * Set when two links failed within 24 hours: what to check before a person links the number again; null otherwise.
-   */
+  /** Set when two links failed within 24 hours: what to check before the number is linked again; null otherwise. */
   linkWarning: string | null
   /** Set while the service runs in production and this number sends to no real phone; null otherwise. */
   networkWarning: string | null

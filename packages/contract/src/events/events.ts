@@ -33,7 +33,7 @@ export const events = {
   'session.disconnected': { when: 'A number went down.', audience: forDeveloper, data: data.disconnectedData },
   'session.recovered': { when: 'A number came back.', audience: forDeveloper, data: data.recoveredData },
   'number.warning': {
-    when: 'A number may be restricted soon: it writes to people who are not there or do not reply. Or its link may end.',
+    when: 'A number may be restricted soon, because of whom it writes to, or its link may end.',
     audience: forDeveloper,
     data: data.numberWarningData,
   },

@@ -56,8 +56,8 @@ export const numberReasonSentences: Readonly<Record<NumberReason, string>> = {
   locked:
     'The network has locked this account. Open the app on the phone and follow what it says, then start the number.',
   link_refused:
-    'The network ended every link of this account: it was logged out of its phone, moved to a new phone, or was banned. ' +
-    'Open the app on the phone. If it works there, start the number and link it again.',
+    'The network ended every link of this account: it was logged out of its phone, moved to a new phone, or was ' +
+    'banned. Open the app on the phone. If it works there, start the number and link it again.',
   restricted:
     'The network restricts this account for a while. It is retried when the restriction ends; send less until then.',
   client_outdated:

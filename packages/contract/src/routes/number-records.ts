@@ -131,7 +131,7 @@ export const connectionState = z
       .string()
       .nullable()
       .describe(
-        'Set when two links failed within 24 hours: what to check before a person links the number again; null otherwise.',
+        'Set when two links failed within 24 hours: what to check before the number is linked again; null otherwise.',
       ),
     networkWarning: z
       .string()

@@ -264,10 +264,7 @@ export interface SessionRecoveredData {
   session: string
 }
 
-/**
- * The data of `number.warning`: A number may be restricted soon: it writes to people who are not there or do not reply.
- * Or its link may end.
- */
+/** The data of `number.warning`: A number may be restricted soon, because of whom it writes to, or its link may end. */
 export interface NumberWarningData {
   /**
    * off_network: more than 30 % of the last 50 recipients are not on the network, and the campaigns of the number are
@@ -406,7 +403,7 @@ export interface EventDataByKind {
   'session.disconnected': SessionDisconnectedData
   /** A number came back. */
   'session.recovered': SessionRecoveredData
-  /** A number may be restricted soon: it writes to people who are not there or do not reply. Or its link may end. */
+  /** A number may be restricted soon, because of whom it writes to, or its link may end. */
   'number.warning': NumberWarningData
   /** An assistant could not answer. */
   'bot.needs_review': BotNeedsReviewData

@@ -99,7 +99,8 @@ export async function changeSession(
   await rows(
     db,
     `with moved as (
-       update gateway_sessions s set ${set}, code = null, retry = null, sequence = s.sequence + 1, state_at = gateway_clock()
+       update gateway_sessions s set ${set}, code = null, retry = null, sequence = s.sequence + 1,
+              state_at = gateway_clock()
         where ${owned} and (${when})
        returning *
      )
