@@ -20,6 +20,7 @@ import { LoginPace } from '../src/host/login-pace.ts'
 import { WebVersions } from '../src/host/web-versions.ts'
 import { LeaseClock } from '../src/leases/lease-clock.ts'
 import { LeaseStore } from '../src/leases/lease-store.ts'
+import { HistoryWriter } from '../src/number/history-writer.ts'
 import { send } from '../src/number/sending.ts'
 import { createCommitter } from '../src/vault/committer.ts'
 import { startNetwork } from './start-process.ts'
@@ -72,6 +73,7 @@ export async function openSpeedLab() {
     url: 'http://127.0.0.1',
     version: '0',
     webVersions: new WebVersions({ pool, fixed: '2.3000.1', url: null, log }),
+    history: new HistoryWriter({ pool, log, onFailed: ignore }),
     log,
   })
   await host.start()

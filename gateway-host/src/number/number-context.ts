@@ -3,6 +3,7 @@ import type { Engine, EngineConfig } from '../engine/engine.ts'
 import type { LoginPace } from '../host/login-pace.ts'
 import type { WebVersions } from '../host/web-versions.ts'
 import type { HostLog } from '../process/log.ts'
+import type { HistoryWriter } from './history-writer.ts'
 
 /** What the numbers of one host share. */
 export interface NumberContext {
@@ -16,5 +17,6 @@ export interface NumberContext {
   /** Spaces the logins of this process. */
   readonly logins: LoginPace
   readonly webVersions: WebVersions
+  readonly history: HistoryWriter
   readonly log: HostLog
 }

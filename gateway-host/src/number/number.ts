@@ -9,7 +9,6 @@ import { type AfterClose, afterClose } from './after-close.ts'
 import { translatorOf } from './arrivals.ts'
 import { ChatTimers } from './chat-timers.ts'
 import { logEnd, reasonOf } from './end-log.ts'
-import { storeHistory } from './history-store.ts'
 import { LimitsWatch } from './limits-watch.ts'
 import type { NumberContext } from './number-context.ts'
 import { People } from './people.ts'
@@ -173,7 +172,7 @@ export class HostedNumber {
     const attempt = this.#beginAttempt()
     const version = await this.#context.webVersions.current()
     if (this.vault.isFenced || attempt !== this.#attempt) return
-    const { engine, config, pool } = this.#context
+    const { engine, config } = this.#context
     this.#webVersion = version
     this.timers = new ChatTimers(this.vault)
     const isCurrent = () => this.#connection === connection
@@ -188,7 +187,7 @@ export class HostedNumber {
         onRefused: (code) => this.#refused(code),
         onContacts: (contacts) => void this.#people.stage(contacts).catch(() => undefined),
         onLimits: (limits) => isCurrent() && this.#limits.report(limits),
-        onHistory: (messages) => void storeHistory(pool, this.vault, messages).catch(() => undefined),
+        onHistory: (messages) => void this.#context.history.store(this.vault, messages),
       },
       translatorOf(this.vault, this.timers),
     )

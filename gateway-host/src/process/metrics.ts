@@ -39,7 +39,13 @@ export function createHostMetrics(sockets: () => ReadonlyMap<string, number>) {
     labelNames: ['reason'],
     registers,
   })
+  const history = new Counter({
+    name: 'gateway_history_failures_total',
+    help: 'Batches of what phones shared that could not be stored',
+    registers,
+  })
   return {
+    onHistoryFailed: () => history.inc(),
     commits: { observe: (seconds: number) => commits.observe(seconds), failed: () => failures.inc() },
     onReconnect: (reason: string) => reconnects.inc({ reason }),
     onFenced: () => fenced.inc(),

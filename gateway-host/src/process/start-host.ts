@@ -10,6 +10,7 @@ import { DirectPace, LoginPace, loginsPerSecond } from '../host/login-pace.ts'
 import { fixedVersion, WebVersions } from '../host/web-versions.ts'
 import { LeaseClock } from '../leases/lease-clock.ts'
 import { LeaseStore } from '../leases/lease-store.ts'
+import { HistoryWriter } from '../number/history-writer.ts'
 import { createSendLimit } from '../rpc/send-limit.ts'
 import { createRpcServer } from '../rpc/serve-rpc.ts'
 import { TraceFolder } from '../trace/trace-folder.ts'
@@ -24,6 +25,8 @@ import { createMetricsServer } from './serve-metrics.ts'
 const version = '0.1.0'
 /** Statements of the vault and the leases must fail long before a lease ends. */
 const statementTimeoutMs = 5000
+/** What a phone shares has megabytes. */
+const historyTimeoutMs = 60_000
 
 /** A host that runs. */
 export interface RunningHost {
@@ -39,6 +42,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
   const pool = openPool(config, log, 8)
   // Leases have connections of their own: a renewal must not wait behind commits.
   const leasePool = openPool(config, log, 2)
+  const historyPool = openPool(config, log, 2, historyTimeoutMs)
   await requireClock(pool)
   const secrets = openSecrets(config.secretsKeys)
   const key = secrets.derive(rpcKeyPurpose)?.key
@@ -71,6 +75,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     onEvents,
     logins: new LoginPace(loginsPerSecond),
     webVersions,
+    history: new HistoryWriter({ pool: historyPool, log, onFailed: metrics.onHistoryFailed }),
     log,
   }
   const server = createRpcServer({
@@ -107,16 +112,16 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
       await signals.stop()
       await host.stop()
       await Promise.all([close(server), close(metricsServer)])
-      await Promise.all([pool.end(), leasePool.end(), files.close()])
+      await Promise.all([pool.end(), leasePool.end(), historyPool.end(), files.close()])
     },
   }
 }
 
-function openPool({ databaseUrl }: HostConfig, log: Logger, max: number): pg.Pool {
+function openPool({ databaseUrl }: HostConfig, log: Logger, max: number, timeoutMs = statementTimeoutMs): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
-    statement_timeout: statementTimeoutMs,
+    statement_timeout: timeoutMs,
     connectionTimeoutMillis: statementTimeoutMs,
     application_name: 'msgctl gateway host',
   })
