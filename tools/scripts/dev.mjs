@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, watch } from 'node:fs'
 import path from 'node:path'
+import { productOfTsc } from './build.mjs'
 import { root, run, tool } from './process.mjs'
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -38,7 +39,7 @@ export async function develop(args) {
     await new Promise((resolve) => setTimeout(resolve, settleMs))
     changed = false
     watchSources()
-    if ((await run(tool('tsc'), ['-b'])) !== 0) continue
+    if ((await run(tool('tsc'), productOfTsc)) !== 0) continue
     console.log('\nCompiled; restarting the server.')
     await stopServer(server)
     server = startServer(args)

@@ -2,7 +2,7 @@
 // it.
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from './build.mjs'
+import { build, buildTestingOfServer } from './build.mjs'
 import { root, stopWithParent } from './process.mjs'
 
 const { values, positionals } = parseArgs({
@@ -17,6 +17,7 @@ const key = 'fake-waha-key'
 const simToken = 'fake-waha-sim-token'
 
 await build()
+await buildTestingOfServer()
 // It is there once it is built.
 const { startStandAlone } = await import('@msgctl/server/testing/waha/stand-alone')
 const folder = path.join(root, '.data', 'fake-waha')

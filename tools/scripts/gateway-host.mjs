@@ -1,6 +1,7 @@
 // Installs and compiles the gateway host, which is outside of the workspace.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { buildTestingOfServer } from './build.mjs'
 import { install } from './install.mjs'
 import { root, runQuietly, tool } from './process.mjs'
 
@@ -19,6 +20,8 @@ export async function prepareGatewayHost() {
   if (!existsSync(path.join(hostFolder, 'node_modules'))) console.log(notice)
   // Not --ignore-workspace: pnpm would ignore the settings of the package, too, and refuse its lockfile.
   await install(hostFolder, ['--dir', hostFolder])
+  // Its tests, which are compiled with it, use what those of the server share.
+  await buildTestingOfServer()
   await runQuietly('Compiling the gateway host', tool('tsc'), ['-p', hostFolder])
   return path.join(hostFolder, 'dist/src/main.js')
 }

@@ -153,7 +153,7 @@ describe('POST /recipients/validate', () => {
     // The limit counts elapsed time. The test holds its timer, and lets it fire during the third question.
     const start = globalThis.setTimeout
     const timers: (() => void)[] = []
-    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((task: () => void, ms?: number, ...given: unknown[]) => {
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((task: () => void, ms?: number, ...given: []) => {
       if (ms !== 25_000) return start(task, ms, ...given)
       timers.push(task)
       return start(() => undefined, 0)

@@ -17,7 +17,8 @@ const tokenOf = ({ cookies }: Browser) => cookies.get('msgctl') ?? cookies.get('
 /** Calls with a token as programs do. */
 async function asBearer(token: string) {
   const response = await fetch(server.address + me, { headers: { authorization: `Bearer ${token}` } })
-  return { status: response.status, error: (await response.json()).error }
+  const { error } = (await response.json()) as { error?: unknown }
+  return { status: response.status, error }
 }
 
 /** Calls as the page of the console, with these cookies and further headers. */

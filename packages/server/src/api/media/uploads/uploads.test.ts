@@ -17,10 +17,21 @@ const phone = '12025550100'
 const address = `${server.baseUrl}/media`
 const key = { 'x-api-key': organization.apiKey }
 
+/** The body of a response: of an upload that is taken, or of one that is refused. */
+interface Answer {
+  readonly mediaId: string
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly issues: unknown
+    readonly details: unknown
+  }
+}
+
 async function post(body: string | Uint8Array | FormData, headers: Record<string, string>, query = '') {
   const init = { method: 'POST', headers: { ...key, ...headers }, body } as RequestInit
   const response = await fetch(`${address}${query}`, init)
-  return { status: response.status, body: await response.json() }
+  return { status: response.status, body: (await response.json()) as Answer }
 }
 
 function form(bytes: Uint8Array, name: string, fields: Record<string, string> = {}): FormData {
@@ -229,7 +240,7 @@ describe('an uploaded file', () => {
         method: 'POST',
         headers: { ...key, 'content-type': 'application/json' },
         body: JSON.stringify(input),
-      }).then(async (response) => ({ status: response.status, body: await response.json() }))
+      }).then(async (response) => ({ status: response.status, body: (await response.json()) as Answer }))
       expect([status, body.error.issues]).toMatchObject([400, [{ field: 'imageUrl' }]])
     }
   })
