@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { CallHead, HostOperation, NetworkProbe } from '@msgctl/network/calls'
@@ -73,6 +74,7 @@ export const operations: Handlers = {
   },
   fetchMedia: ({ number, head }) => ask(number.connection.download(head.raw)),
   unlink: ({ number }) => ask(number.logout()),
+  process: async () => ({ pid: process.pid, machine: hostname() }),
 }
 
 /** Whether a number is connected. Throws a GatewayError `session` when it is not. */

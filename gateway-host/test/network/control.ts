@@ -36,6 +36,9 @@ interface Faulty {
   readonly ackMs?: number
   readonly sends?: { readonly fault: SendFault; readonly rate: number } | null
   readonly silentChecks?: boolean
+  readonly lostEdits?: boolean
+  readonly lostFiles?: boolean
+  readonly clockAheadMs?: number
 }
 
 /** What tests can do with a network over HTTP: the body and the response of each call. */
@@ -171,9 +174,10 @@ function controlOf(network: Network): ControlCalls {
     refuse: ({ phone, refusal }) => refuse(network, phone, refusal),
     setOnline: ({ phone, online }) => setOnline(network, phone, online),
     setFaults({ iq = {}, refusals = {}, sends = null, silentChecks = false, ...times }) {
-      const { dropAcks = 0, latencyMs = 0, ackMs = 0 } = times
+      const { dropAcks = 0, latencyMs = 0, ackMs = 0, clockAheadMs = 0, lostEdits = false, lostFiles = false } = times
       const faults = { iq: new Map(Object.entries(iq)), refusals: new Map(Object.entries(refusals)) }
       Object.assign(network.faults, faults, { dropAcks, latencyMs, ackMs, sends, silentChecks })
+      Object.assign(network.faults, { clockAheadMs, lostEdits, lostFiles })
     },
     setAccount: ({ phone, ...change }) => void Object.assign(accounts.get(phone), change),
     setRule: ({ rule, isApplied }) => network.rules.set(rule, isApplied),

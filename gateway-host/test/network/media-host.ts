@@ -42,6 +42,8 @@ function makeCertificate(key: string, certificate: string): void {
 
 async function handle(network: Network, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'https://localhost')
+  const { clockAheadMs, lostFiles } = network.faults
+  response.setHeader('date', new Date(Date.now() + clockAheadMs).toUTCString())
   if (request.method === 'POST') {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
@@ -50,7 +52,7 @@ async function handle(network: Network, request: IncomingMessage, response: Serv
     response.end(JSON.stringify({ url: `https://${network.mediaHost}${directPath}`, direct_path: directPath }))
     return
   }
-  const file = network.files.get(pathname)
+  const file = lostFiles ? undefined : network.files.get(pathname)
   if (file) response.end(file)
   else response.writeHead(404).end()
 }

@@ -95,10 +95,13 @@ function meets({ faults: { sends } }: Network, fault: SendFault, { id }: Address
   return draw < sends.rate
 }
 
+/** How a stanza marks the edit of a message. */
+const edited = '1'
+
 /** Delivers the copies for devices, and returns the ones for phones. The phone of the sender needs none. */
 function deliverToDevices(network: Network, connection: Connection, stanza: BinaryNode, to: string): PhoneCopy[] {
   const own = connection.device
-  if (!own) return []
+  if (!own || (network.faults.lostEdits && stanza.attrs.edit === edited)) return []
   const addressing = to.endsWith('@lid') ? 'lid' : 'phone'
   const participants = child(stanza, 'participants')
   const copies = participants

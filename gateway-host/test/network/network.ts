@@ -21,6 +21,12 @@ export interface Faults {
   sends: { readonly fault: SendFault; readonly rate: number } | null
   /** Questions about people get no response. */
   silentChecks: boolean
+  /** Devices of others get no edits. */
+  lostEdits: boolean
+  /** The file host has no file any more. */
+  lostFiles: boolean
+  /** How far the clock of the file host is ahead. */
+  clockAheadMs: number
 }
 
 /** What can become of a message: it is refused, taken without an acknowledgement, or dropped without a word. */
@@ -75,6 +81,9 @@ export class Network {
     ackMs: 0,
     sends: null,
     silentChecks: false,
+    lostEdits: false,
+    lostFiles: false,
+    clockAheadMs: 0,
   }
   readonly counts: Counts = {
     messages: 0,

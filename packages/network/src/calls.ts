@@ -34,6 +34,15 @@ export interface HostCalls {
   unlink: object
   /** Tries the way to the network: that of a number, or with an empty containerId that of the host without a proxy. */
   probe: object
+  /** Names the process of the host. */
+  process: object
+}
+
+/** The process of a host. */
+export interface HostProcess {
+  readonly pid: number
+  /** The name of its machine, or of its container. */
+  readonly machine: string
 }
 
 /** What a host saw on its way to the network. */

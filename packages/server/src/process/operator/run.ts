@@ -6,19 +6,19 @@ import type { Terminal } from './terminal.ts'
 
 /**
  * Runs one operator's command on the configured database, whether the service is running or not. Prints the result as
- * text or as JSON. `execute` also gets the settings, completed with those of the embedded database. A {@link Refusal}
- * prints its message to stderr and sets its exit code.
+ * text or as JSON. `execute` also gets the settings, completed with those of the embedded database, and the address of
+ * the database. A {@link Refusal} prints its message to stderr and sets its exit code.
  */
 export async function runCommand<T>(
   terminal: Terminal,
   json: boolean | undefined,
-  execute: (db: Db, config: Config) => Promise<T>,
+  execute: (db: Db, config: Config, databaseUrl: string) => Promise<T>,
   format: (result: T) => string,
 ): Promise<void> {
   const database = await joinDatabase(readConfig(terminal.env))
   const db = connect(database.url, { poolMax: 4, applicationName: 'msgctl org' })
   try {
-    const result = await execute(db, database.config)
+    const result = await execute(db, database.config, database.url)
     terminal.write(json ? `${JSON.stringify(result, null, 2)}\n` : format(result))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -1,0 +1,44 @@
+import { hostname } from 'node:os'
+import { findHostProcess } from '#networks/gateway/direct/host-process.ts'
+import type { Finding } from '#process/check/finding.ts'
+import { type Bench, seconds } from './exchange.ts'
+import type { Pair } from './pair.ts'
+import { readHosting } from './pair-store.ts'
+import { readUntil } from './poll.ts'
+
+const name = 'Host ended'
+/** A lease lasts 15 s, and a process that starts again takes some more. */
+const shortestMs = 60_000
+
+/**
+ * Ends the gateway host of the number as a crash does, and waits until both numbers are connected again. A note where
+ * the host runs on another machine, or the number has none.
+ */
+export async function endHost({ services, withinMs }: Bench, { number, peer }: Pair): Promise<Finding> {
+  const note = (text: string): Finding => ({ name, outcome: 'note', text })
+  if (number.gateway !== 'direct') {
+    return note('Not done: a WAHA server connects the number. Restart it (docker restart waha), and run this again.')
+  }
+  const { db, secrets } = services
+  const host = await findHostProcess(db, secrets, number.containerId)
+  if (!host) return note('Not done: no gateway host that responds connects the number.')
+  if (host.machine !== hostname()) {
+    return note(`Not done: the host is process ${host.pid} of ${host.machine}. Run this command there.`)
+  }
+  const sides = [number, peer].filter(({ gateway }) => gateway === 'direct')
+  const read = () => Promise.all(sides.map(({ containerId }) => readHosting(db, containerId)))
+  const before = await read()
+  const ended = before[0]?.hostId
+  const moved = (one: Awaited<ReturnType<typeof read>>[number], n: number) =>
+    one?.isWorking === true && (before[n]?.hostId !== ended || one.epoch !== before[n]?.epoch)
+  const startedMs = performance.now()
+  process.kill(host.pid, 'SIGKILL')
+  const limitMs = Math.max(shortestMs, withinMs)
+  const after = await readUntil(read, (now) => now.every(moved), limitMs)
+  if (after.every(moved)) {
+    const text = `process ${host.pid} ended, both numbers connected again after ${seconds(performance.now() - startedMs)}`
+    return { name, outcome: 'ok', text }
+  }
+  const text = `Process ${host.pid} ended, and the numbers were not connected again in ${seconds(limitMs)}. `
+  return { name, outcome: 'failed', text: `${text}Start the host again: npm run gateway -- start` }
+}

@@ -1,0 +1,53 @@
+import type { NumberStatus } from '@msgctl/contract'
+import { type Db, rows } from '#platform/db/db.ts'
+
+/** A number of any organization, with the organization. */
+export interface FoundNumber {
+  readonly containerId: string
+  readonly organizationId: string
+  readonly organizationName: string
+  readonly gateway: string
+  readonly label: string
+  readonly status: NumberStatus
+  readonly reason: string | null
+  /** Digits; null before a phone was linked. */
+  readonly phone: string | null
+}
+
+/** Returns a number of any organization, or undefined. */
+export async function findAnyNumber(db: Db, containerId: string): Promise<FoundNumber | undefined> {
+  const [found] = await rows<FoundNumber>(
+    db,
+    `select n.id as "containerId", n.organization_id as "organizationId", o.name as "organizationName", n.gateway,
+            n.label, n.status, n.status_reason as reason, n.phone_number as phone
+       from numbers n join organizations o on o.id = n.organization_id where n.id = :containerId`,
+    { containerId },
+  )
+  return found
+}
+
+/** Returns whether a number has a chat with a person, by digits. */
+export async function hasChat(db: Db, containerId: string, phone: string): Promise<boolean> {
+  const [found] = await rows<{ exists: boolean }>(
+    db,
+    `select exists (select 1 from chats c join contacts p on p.id = c.contact_id
+        where c.container_id = :containerId and p.phone = :phone)`,
+    { containerId, phone },
+  )
+  return found?.exists ?? false
+}
+
+/** How often a number has got a new gateway host, and whether it is connected; undefined for another driver. */
+export async function readHosting(
+  db: Db,
+  containerId: string,
+): Promise<{ readonly epoch: string; readonly hostId: string | null; readonly isWorking: boolean } | undefined> {
+  const [found] = await rows<{ epoch: string; hostId: string | null; isWorking: boolean }>(
+    db,
+    `select s.epoch::text as epoch, s.host_id as "hostId",
+            s.status = 'WORKING' and n.status = 'WORKING' and s.lease_until > gateway_clock() as "isWorking"
+       from gateway_sessions s join numbers n on n.id = s.container_id where s.container_id = :containerId`,
+    { containerId },
+  )
+  return found
+}
