@@ -127,7 +127,7 @@ function lineOf({ outcome, name, text }: Finding): string {
 
 function summary(findings: readonly Finding[]): string {
   const count = (outcome: Finding['outcome']) => findings.filter((one) => one.outcome === outcome).length
-  return `\n${count('ok')} ok, ${count('note')} to look at, ${count('failed')} failed.\n`
+  return `\n${count('ok')} ok, ${count('note')} to check by eye, ${count('failed')} failed.\n`
 }
 
 /** Formats findings, one per line. */

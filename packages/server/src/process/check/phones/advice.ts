@@ -2,17 +2,17 @@ import { GatewayError } from '@msgctl/network/errors'
 import { networkFailure } from '#networks/gateway/api-failure.ts'
 import { ApiError, SendError } from '#platform/errors.ts'
 
-const log = 'The log of the gateway host, or of the WAHA server, has its code: look for message_refused.'
+const log = 'The log of the gateway host, or of the WAHA server, has its code, as message_refused.'
 
 /** What to do about a refusal, by its code or by the reason in its details. */
 const remedies: Readonly<Record<string, string>> = {
   new_chat_refused:
     'Send no more to new people until the time that msgctl numbers status shows, or let the peer write first.',
   contact_refused: 'The account has no time lock: the network refused this person alone. Let the peer write first.',
-  restricted: 'Stop sending, and read msgctl numbers status before you go on.',
+  restricted: 'Stop sending, and read msgctl numbers status before you continue.',
   rejected: log,
   unsupported: 'The network of the number cannot do this.',
-  UPSTREAM_TIMEOUT: 'The network acknowledged nothing. It may have arrived: look at the phone, and do not repeat.',
+  UPSTREAM_TIMEOUT: 'The network acknowledged nothing. It may have arrived: check the phone before you repeat it.',
   GATEWAY_UNREACHABLE: 'List the hosts: msgctl-server gateway hosts, or msgctl-server waha list.',
   GATEWAY_SESSION_ERROR: 'See why the number is not connected: msgctl numbers status.',
   NO_SESSION_CONFIGURED: 'See why the number is not connected: msgctl numbers status.',

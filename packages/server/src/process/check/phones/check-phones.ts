@@ -126,14 +126,16 @@ function both({ number, peer }: Pair): [Side, Side][] {
   ]
 }
 
-/** Asks the network through one number whether the other one is on it. */
+/** Queries the network through one number whether the other one is on it. */
 async function checkOne({ services }: Bench, from: Side, to: Side): Promise<Finding> {
   const name = `Check of +${to.phone}`
   const { containerId, organizationId, gateway } = from
   try {
     const found = (await services.gateway.check({ containerId, organizationId, gateway }, [to.phone])).get(to.phone)
     if (found?.exists) return { name, outcome: 'ok', text: 'is on the network' }
-    const text = found ? 'The network says that it is not there, although its phone is linked.' : 'It was not answered.'
+    const text = found
+      ? 'The network says that it is not there, although its phone is linked.'
+      : 'The network did not say.'
     return { name, outcome: 'failed', text }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error

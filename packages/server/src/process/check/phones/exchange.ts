@@ -87,16 +87,22 @@ async function unsentText({ services, withinMs }: Bench, to: Side, state: SendSt
   }
   if (state?.attempt) return failureText(null, state.attempt)
   if (state?.status === 'queued') return `It stayed in the queue for ${within}. Does a worker run beside the service?`
-  return `The network acknowledged nothing in ${within}. Restart the number, then try again: npx msgctl numbers reconnect`
+  return `The network acknowledged nothing in ${within}. Restart the number: npx msgctl numbers reconnect`
 }
 
 function lostText(state: SendState | undefined, to: Side, { withinMs }: Bench): string {
-  const taken = 'The network acknowledged it'
   const within = seconds(withinMs)
-  if (state?.deliveredMs === null || !state) {
-    return `${taken}, but neither the peer nor a receipt came in ${within}. Look at the phone of +${to.phone}: without it there, the network dropped it.`
+  const phone = `the phone of +${to.phone}`
+  if (!state || state.deliveredMs === null) {
+    return (
+      `The network acknowledged it, but neither the peer nor a receipt came in ${within}. Check ${phone}: without the ` +
+      'message there, the network dropped it.'
+    )
   }
-  return `${taken} and the phone of +${to.phone} received it, but the service stored nothing in ${within}: the linked device got no copy, or could not read it.`
+  return (
+    `The network acknowledged it and ${phone} received it, but the service stored nothing in ${within}: the linked ` +
+    'device got no copy, or could not read it.'
+  )
 }
 
 function contentFault({ text }: ReceivedMessage, wanted: string | null): string | null {

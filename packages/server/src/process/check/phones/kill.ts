@@ -36,8 +36,8 @@ export async function endHost({ services, withinMs }: Bench, { number, peer }: P
   const limitMs = Math.max(shortestMs, withinMs)
   const after = await readUntil(read, (now) => now.every(moved), limitMs)
   if (after.every(moved)) {
-    const text = `process ${host.pid} ended, both numbers connected again after ${seconds(performance.now() - startedMs)}`
-    return { name, outcome: 'ok', text }
+    const took = seconds(performance.now() - startedMs)
+    return { name, outcome: 'ok', text: `process ${host.pid} ended, both numbers connected again after ${took}` }
   }
   const text = `Process ${host.pid} ended, and the numbers were not connected again in ${seconds(limitMs)}. `
   return { name, outcome: 'failed', text: `${text}Start the host again: npm run gateway -- start` }

@@ -12,7 +12,7 @@ import { sendText } from '#sending/alert/send.ts'
 import type { Services } from '#services.ts'
 import type { Side } from './pair.ts'
 
-/** The caller of what the check sends: all that an account key may do. The products of the organization do not matter. */
+/** The caller of what the check sends: as an account key. The products of the organization do not matter. */
 function callerOf({ organizationId }: Side): Caller {
   return {
     kind: 'account_key',
