@@ -30,7 +30,7 @@ export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
     canary: 'gateway-host/test/sender-addresses.test.ts',
     agentFrom: 'gateway-host/src/engine/baileys/file-access.ts',
   },
-  'gateway-host/src/engine/baileys/probe.ts': {
+  'gateway-host/src/engine/baileys/link/probe.ts': {
     uses: ['default of baileys'],
     why: 'the way to the network, tried without an account',
     addressFrom: 'own',

@@ -1,6 +1,6 @@
 import makeSocket, { Browsers, initAuthCreds } from 'baileys'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Linking } from '../src/engine/baileys/linking.ts'
+import { Linking } from '../src/engine/baileys/link/linking.ts'
 import { silentLogger } from '../src/engine/baileys/silent-logger.ts'
 import { trustRoot } from './network/identity.ts'
 import { typeCode } from './network/linking.ts'

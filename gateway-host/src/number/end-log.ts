@@ -19,6 +19,11 @@ export function reasonOf(next: AfterClose): string {
   return next.is === 'forget' ? 'logged_out' : next.reason
 }
 
+/** Logs that the network refused a message, with its code. */
+export function logRefusal(log: HostLog, containerId: string, code: number): void {
+  log.warn({ event: 'message_refused', containerId, code }, 'the network refused a message')
+}
+
 /** Logs why a connection ended. It is seen here and nowhere else: the library writes nothing. */
 export function logEnd(log: HostLog, { containerId, isLinked, openedAtMs, webVersion, closing, next }: ConnectionEnd) {
   const { code, cause, location, obstacle, expiresAt } = closing

@@ -1,7 +1,7 @@
 import type { AccountLimits } from '../engine/engine.ts'
 import type { Vault } from '../vault/vault.ts'
 
-const everyMs = 3_600_000
+const [everyMs, waitMs] = [3_600_000, 3000]
 
 /**
  * Reports what the network allows an account: when it connects, each hour, and after the network refused a new
@@ -52,5 +52,12 @@ export class LimitsWatch {
     this.#reported = text
     const body = { kind: 'account.limits', at: new Date().toISOString(), limits }
     this.#vault.stageEvent({ eventId: null, body })
+  }
+
+  /** Queries until when the account may begin no conversations; null when it may, or when no response comes in time. */
+  async findBlock(): Promise<Date | null> {
+    const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), waitMs).unref())
+    const limits = await Promise.race([this.refresh(), timeout])
+    return limits?.blockedUntil ?? null
   }
 }

@@ -8,7 +8,7 @@ import type { Vault } from '../vault/vault.ts'
 import { type AfterClose, afterClose } from './after-close.ts'
 import { translatorOf } from './arrivals.ts'
 import { ChatTimers } from './chat-timers.ts'
-import { logEnd, reasonOf } from './end-log.ts'
+import { logEnd, logRefusal, reasonOf } from './end-log.ts'
 import { LimitsWatch } from './limits-watch.ts'
 import type { NumberContext } from './number-context.ts'
 import { People } from './people.ts'
@@ -23,7 +23,6 @@ export interface ShownQr {
 }
 
 const nameWaitMs = 2000
-const limitsWaitMs = 3000
 /** When a number whose version is refused tries again: a worker may have fetched a newer one. */
 const outdatedMs = 3_600_000
 
@@ -93,10 +92,8 @@ export class HostedNumber {
   }
 
   /** Returns until when the network lets the account begin no conversations; null when it does not say in time. */
-  async findBlock(): Promise<Date | null> {
-    const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), limitsWaitMs).unref())
-    const limits = await Promise.race([this.#limits.refresh(), timeout])
-    return limits?.blockedUntil ?? null
+  findBlock(): Promise<Date | null> {
+    return this.#limits.findBlock()
   }
 
   /** The connection of a number that waits for its link. */
@@ -184,7 +181,7 @@ export class HostedNumber {
         onName: () => isCurrent() && this.#named(),
         onOpen: () => isCurrent() && this.#opened(),
         onClose: (closing) => isCurrent() && this.#closed(closing),
-        onRefused: (code) => this.#refused(code),
+        onRefused: (code) => logRefusal(log, this.vault.containerId, code),
         onContacts: (contacts) => void this.#people.stage(contacts).catch(() => undefined),
         onLimits: (limits) => isCurrent() && this.#limits.report(limits),
         onHistory: (messages) => void this.#context.history.store(this.vault, messages),
@@ -278,11 +275,6 @@ export class HostedNumber {
     if (version !== null) return this.#connectAfter(0)
     const retry = webVersions.fixed === null ? new Date(Date.now() + outdatedMs) : 'never'
     void this.#giveUp({ is: 'fail', reason: 'client_outdated', retry }, true)
-  }
-
-  #refused(code: number): void {
-    const { containerId } = this.vault
-    this.#context.log.warn({ event: 'message_refused', containerId, code }, 'the network refused a message')
   }
 
   /** The phone has ended the link: the number shows a QR for the next one. An operator can restore the old one. */

@@ -109,8 +109,8 @@ export function revokeMessage(jid: string, networkId: string): proto.IMessage {
 }
 
 /**
- * Returns a message with a secret of its own, which is kept with it: it opens the votes of a poll and encrypted changes,
- * and proves to the network what people report.
+ * Returns a message with a secret of its own, which is kept with it: it opens the votes of a poll and encrypted
+ * changes, and proves to the network what people report.
  */
 export function withSecret({ messageContextInfo, ...content }: proto.IMessage): proto.IMessage {
   return { ...content, messageContextInfo: { ...messageContextInfo, messageSecret: randomBytes(32) } }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type BinaryNode, buildPairingQRData, getBinaryNodeChild, getBinaryNodeChildren, type WASocket } from 'baileys'
-import type { Vault } from '../../vault/vault.ts'
-import type { ConnectionEvents } from '../engine.ts'
-import { LinkExpired, PasskeyDemanded } from '../failures.ts'
+import type { Vault } from '../../../vault/vault.ts'
+import type { ConnectionEvents } from '../../engine.ts'
+import { LinkExpired, PasskeyDemanded } from '../../failures.ts'
+import { stanza } from '../stanzas.ts'
 import { linkCodeTag, PairingCode } from './pairing-code.ts'
-import { stanza } from './stanzas.ts'
 
 /** How long the first QR of a connection is shown, and each of the others. */
 const [firstQrMs, nextQrMs] = [60_000, 20_000]

@@ -12,10 +12,10 @@ import {
   hkdf,
   type WASocket,
 } from 'baileys'
-import type { Vault } from '../../vault/vault.ts'
-import { NoResponse, Refused } from '../failures.ts'
-import { withFailures } from './queries.ts'
-import { stanza } from './stanzas.ts'
+import type { Vault } from '../../../vault/vault.ts'
+import { NoResponse, Refused } from '../../failures.ts'
+import { withFailures } from '../queries.ts'
+import { stanza } from '../stanzas.ts'
 
 /** The tag of every message about a link by a code. */
 export const linkCodeTag = 'link_code_companion_reg'

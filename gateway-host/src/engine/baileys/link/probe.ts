@@ -1,12 +1,12 @@
 import type { NetworkProbe } from '@msgctl/network/calls'
 import { startTimeLimit } from '@msgctl/network/timeout'
 import makeSocket, { Browsers, initAuthCreds, type SignalKeyStore } from 'baileys'
-import type { ConnectionConfig } from '../engine.ts'
-import { closingOf, noUpgrade } from './closing.ts'
-import { fileAccess } from './file-access.ts'
-import { proxyWays } from './proxy.ts'
-import { silentLogger } from './silent-logger.ts'
-import { wireVersion } from './stanzas.ts'
+import type { ConnectionConfig } from '../../engine.ts'
+import { closingOf, noUpgrade } from '../closing.ts'
+import { fileAccess } from '../file-access.ts'
+import { proxyWays } from '../proxy.ts'
+import { silentLogger } from '../silent-logger.ts'
+import { wireVersion } from '../stanzas.ts'
 
 const patienceMs = 20_000
 

@@ -1,6 +1,6 @@
 import { type BinaryNode, getBinaryNodeChild, isLidUser, jidNormalizedUser, proto, type WASocket } from 'baileys'
-import { namespaceKind } from '../../vault/key-kinds.ts'
-import type { Vault } from '../../vault/vault.ts'
+import { namespaceKind } from '../../../vault/key-kinds.ts'
+import type { Vault } from '../../../vault/vault.ts'
 
 /** The two names of a person on the network: the hidden id and the number. */
 type Namespace = 'lid' | 'phone'

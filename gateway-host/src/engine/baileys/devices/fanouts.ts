@@ -8,9 +8,9 @@ import {
   type proto,
   type WASocket,
 } from 'baileys'
+import { stanzaTypesOf } from '../message-form.ts'
+import { stanza } from '../stanzas.ts'
 import { deviceHash } from './device-hash.ts'
-import { stanzaTypesOf } from './message-form.ts'
-import { stanza } from './stanzas.ts'
 
 /** A message that left, with the devices that it was encrypted for. */
 interface Fanout {
@@ -81,7 +81,7 @@ export class Fanouts {
   }
 }
 
-/** Returns this device as a message to somebody names it: by the hidden id, or by the number. */
+/** Returns this device as a message to a person names it: by the hidden id, or by the number. */
 function ownDevice({ authState: { creds } }: WASocket, jid: string): string {
   const { id = '', lid } = creds.me ?? {}
   return jid.endsWith('@lid') && lid ? lid : id

@@ -1,6 +1,6 @@
 import { jidDecode, type PossiblyExtendedCacheStore } from 'baileys'
-import { deviceCacheKind } from '../../vault/key-kinds.ts'
-import type { Vault } from '../../vault/vault.ts'
+import { deviceCacheKind } from '../../../vault/key-kinds.ts'
+import type { Vault } from '../../../vault/vault.ts'
 
 /** How long a list counts: of people, who link devices without a word while a number is not connected, and our own. */
 const [lifeMs, ownLifeMs] = [3_600_000, 86_400_000]
