@@ -169,7 +169,7 @@ export class HostedNumber {
     const attempt = this.#beginAttempt()
     const version = await this.#context.webVersions.current()
     if (this.vault.isFenced || attempt !== this.#attempt) return
-    const { engine, config } = this.#context
+    const { engine, config, log } = this.#context
     this.#webVersion = version
     this.timers = new ChatTimers(this.vault)
     const isCurrent = () => this.#connection === connection
