@@ -46,6 +46,11 @@ export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
     addressFrom: 'operator',
     canary: fileCanary,
   },
+  'gateway-host/src/main.ts': {
+    uses: ['setDefaultResultOrder of node:dns'],
+    why: 'nothing: it puts IPv4 first for all connections of the process',
+    addressFrom: 'own',
+  },
   'gateway-host/src/process/database-signals.ts': {
     uses: ['default of pg'],
     why: 'DATABASE_URL: signals',

@@ -55,8 +55,8 @@ export class LeaseStore {
 
   /**
    * Takes leases of numbers that run or have a request, and that no process owns. A number stays with its last host for
-   * 30 s after the lease ended while that host is alive, so that a restart does not move it. Without `withDirect`, linked
-   * numbers without a proxy are left where they are.
+   * 30 s after the lease ended while that host is alive, so that a restart does not move it. Without `withDirect`,
+   * linked numbers without a proxy are left where they are.
    */
   claim(most: number, withDirect = true): Promise<Lease[]> {
     return this.#query<Lease & QueryResultRow>(

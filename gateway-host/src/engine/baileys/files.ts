@@ -12,11 +12,15 @@ type Upload = WASocket['waUploadToServer']
 /** Returns an upload that ends in time, whatever the hosts of files do. It throws {@link NoResponse}. */
 export function limited(upload: Upload, withinMs = uploadMs): Upload {
   return async (file, options) => {
-    const signal = AbortSignal.timeout(withinMs)
+    let timer: NodeJS.Timeout | undefined
     const tooLate = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new NoResponse()))
+      timer = setTimeout(() => reject(new NoResponse()), withinMs)
     })
-    return Promise.race([upload(file, { ...options, timeoutMs: silentMs }), tooLate])
+    try {
+      return await Promise.race([upload(file, { ...options, timeoutMs: silentMs }), tooLate])
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 

@@ -2,8 +2,37 @@ import type { ILogger } from 'baileys/lib/Utils/logger.js'
 import type { Stanza } from '../../trace/skeleton.ts'
 import { silentLogger } from './silent-logger.ts'
 
-const element = /^<([\w:.-]+) ?((?:[\w:.-]+='[^']*' ?)*)(\/?)>$/
-const attribute = /([\w:.-]+)='([^']*)'/g
+const name = /^[\w:.-]{1,60}$/
+
+/** The first line of an element, or the only one. */
+interface Element {
+  readonly tag: string
+  readonly attrs: Record<string, string>
+  readonly isClosed: boolean
+}
+
+/** Reads a line as an element: a name, then attributes in single quotes. Null for a line in another form. */
+function readElement(line: string): Element | null {
+  if (!line.startsWith('<') || !line.endsWith('>')) return null
+  const isClosed = line.endsWith('/>')
+  const [tag = '', ...rest] = line.slice(1, isClosed ? -2 : -1).split(' ')
+  const attrs = readAttributes(rest.join(' ').trim())
+  return name.test(tag) && attrs ? { tag, attrs, isClosed } : null
+}
+
+function readAttributes(text: string): Record<string, string> | null {
+  const parts = text.split("'")
+  // A name comes before each value, and nothing after the last one.
+  if (parts.pop() !== '' || parts.length % 2 !== 0) return null
+  const attrs: Record<string, string> = {}
+  for (let at = 0; at < parts.length; at += 2) {
+    const [before = '', value = ''] = parts.slice(at, at + 2)
+    const key = before.trim().slice(0, -1)
+    if (!before.endsWith('=') || !name.test(key)) return null
+    attrs[key] = value
+  }
+  return attrs
+}
 
 interface Open {
   readonly tag: string
@@ -22,9 +51,9 @@ export function readStanza(xml: string): Stanza {
   const open: Open[] = []
   for (const line of xml.split('\n').map((one) => one.replace(/^\t+/, ''))) {
     const parent = open.at(-1)
-    const [matched, tag = '', attrs = '', isClosed] = element.exec(line) ?? []
-    if (matched !== undefined) {
-      const found = { tag, attrs: Object.fromEntries([...attrs.matchAll(attribute)].map(([, k, v]) => [k, v])) }
+    const element = readElement(line)
+    if (element) {
+      const { isClosed, ...found } = element
       if (!isClosed) open.push({ ...found, children: [], text: null })
       else if (parent) parent.children.push(found)
       else return found
