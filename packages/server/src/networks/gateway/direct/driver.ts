@@ -5,7 +5,7 @@ import { fileDeadlineMs } from '@msgctl/network/wire'
 import { openInbox } from '#networks/gateway/inbox/inbox.ts'
 import type { Services } from '#services.ts'
 import { HostAddresses } from './host-addresses.ts'
-import { type CallFile, HostClient } from './host-client.ts'
+import { type CallFile, HostClient, machineMs } from './host-client.ts'
 import { readReport } from './reports.ts'
 import * as store from './store.ts'
 import { toWire } from './wire-content.ts'
@@ -40,7 +40,7 @@ export function direct(ctx: DirectContext): Driver {
   const client = new HostClient({
     secrets,
     findHost: addresses.find,
-    nowMs: () => performance.timeOrigin + performance.now(),
+    nowMs: machineMs,
   })
   const inbox = openInbox(ctx, 'direct', readReport)
 

@@ -3,7 +3,7 @@ import { GatewayError } from '@msgctl/network/errors'
 import { maskProxy, proxyLocation } from '@msgctl/network/proxy-address'
 import type { Secrets } from '@msgctl/network/secrets'
 import type { Db } from '#platform/db/db.ts'
-import { HostClient } from './host-client.ts'
+import { HostClient, machineMs } from './host-client.ts'
 import { listGatewayHosts, listProxies } from './operator-store.ts'
 import { findHostUrl } from './store.ts'
 
@@ -62,7 +62,7 @@ function open(secrets: Secrets, containerId: string, sealedProxy: string): strin
 }
 
 async function probe(secrets: Secrets, url: string, containerId: string): Promise<NetworkProbe | string> {
-  const client = new HostClient({ secrets, findHost: async () => url, nowMs: Date.now })
+  const client = new HostClient({ secrets, findHost: async () => url, nowMs: machineMs })
   try {
     return await client.call({ operation: 'probe', containerId, args: {}, timeoutMs })
   } catch (error) {

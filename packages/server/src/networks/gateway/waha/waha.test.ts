@@ -1,6 +1,6 @@
+import type { Content } from '@msgctl/network/content'
 import { describeGateway } from '@msgctl/network/contract-suite'
 import { fails, type GatewayHarness, linked, listen, text, timeoutMs, to } from '@msgctl/network/contract-suite/harness'
-import type { Content } from '@msgctl/network/content'
 import type { InboundMessage } from '@msgctl/network/events'
 import { describe, expect, it } from 'vitest'
 import { inboundBody, writeInbound } from '#networks/simulator/control/inbound.ts'

@@ -95,8 +95,8 @@ function lostText(state: SendState | undefined, to: Side, { withinMs }: Bench): 
   const phone = `the phone of +${to.phone}`
   if (!state || state.deliveredMs === null) {
     return (
-      `The network acknowledged it, but neither the peer nor a receipt came in ${within}. Check ${phone}: without the ` +
-      'message there, the network dropped it.'
+      `The network acknowledged it, but neither the peer nor a receipt came in ${within}. Check ${phone}: without ` +
+      'the message there, the network dropped it.'
     )
   }
   return (
