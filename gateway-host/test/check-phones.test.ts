@@ -80,7 +80,9 @@ describe('check network with two numbers says what is wrong', { timeout: 120_000
     const pair = await lab.newPair()
     await setFaults({ refusals: { [pair.peer.phone]: '463' } })
     expect(await faultsOf(pair, 'check')).toEqual([
-      expect.stringMatching(/^failed {2}Cold text +GATEWAY_ERROR: .*let the peer write first\.$/i),
+      expect.stringMatching(
+        /^failed {2}Cold text +GATEWAY_ERROR: .* refused this person alone\. Let the peer write first\.$/,
+      ),
     ])
     const locked = await lab.newPair()
     const timelock = { is_active: true, time_enforcement_ends: String(Math.floor(Date.now() / 1000) + 3600) }
@@ -117,11 +119,15 @@ describe('check network with two numbers says what is wrong', { timeout: 120_000
     ])
   })
 
-  it('when queries about people get no response', async () => {
+  it('when the network has an error of its own', async () => {
     const pair = await lab.newPair()
     await setFaults({ iq: { usync: { code: '503', text: 'unavailable' } } })
     const faults = await faultsOf(pair, 'check')
-    expect(faults).toContainEqual(expect.stringMatching(/^failed {2}Check of \+1555\d+ +GATEWAY_ERROR/))
+    expect(faults).toContainEqual(
+      expect.stringMatching(
+        /^failed {2}Check of \+1555\d+ +GATEWAY_UNREACHABLE: .* \(503\)\. Try again in some minutes\.$/,
+      ),
+    )
   })
 
   it('when the version is too old and the clock is wrong', async () => {

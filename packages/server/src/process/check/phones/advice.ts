@@ -11,6 +11,7 @@ const remedies: Readonly<Record<string, string>> = {
   contact_refused: 'The account has no time lock: the network refused this person alone. Let the peer write first.',
   restricted: 'Stop sending, and read msgctl numbers status before you continue.',
   rejected: log,
+  network_error: 'Try again in some minutes.',
   unsupported: 'The network of the number cannot do this.',
   UPSTREAM_TIMEOUT: 'The network acknowledged nothing. It may have arrived: check the phone before you repeat it.',
   GATEWAY_UNREACHABLE: 'List the hosts: msgctl-server gateway hosts, or msgctl-server waha list.',
@@ -39,19 +40,21 @@ function reasonOf(details: unknown): string | null {
   return typeof details.reason === 'string' ? details.reason : null
 }
 
-/** How the stored sentence of a failure shows its reason, which the queue does not store. */
-const reasons = { new_chat_refused: 'no new conversations', contact_refused: 'for this person' } as const
+/** Sentences of failures that say more than their code, by a part of them. */
+const sentences: Readonly<Record<string, string>> = {
+  'no new conversations': 'new_chat_refused',
+  'for this person': 'contact_refused',
+  'error of its own': 'network_error',
+}
 
 /** Returns the failure of a message as the queue stored it, with what to do. */
 export function failureText(code: string | null, error: string | null): string {
-  const text = error ?? 'It failed.'
-  const reason = Object.entries(reasons).find(([, words]) => text.includes(words))?.[0]
-  if (reason) return explain(reason, code ?? 'refused', text)
   const isRefused = code === null || code === 'GATEWAY_ERROR'
-  return explain(isRefused ? 'rejected' : code, code ?? 'refused', text)
+  return explain(isRefused ? 'rejected' : code, code ?? 'refused', error ?? 'It failed.')
 }
 
 function explain(key: string, shown: string, message: string): string {
-  const remedy = remedies[key]
+  const known = Object.entries(sentences).find(([part]) => message.includes(part))?.[1]
+  const remedy = remedies[known ?? key]
   return `${shown}: ${message}${remedy === undefined ? '' : ` ${remedy}`}`
 }

@@ -3,7 +3,7 @@ import { findHostProcess } from '#networks/gateway/direct/host-process.ts'
 import type { Finding } from '#process/check/finding.ts'
 import { type Bench, seconds } from './exchange.ts'
 import type { Pair } from './pair.ts'
-import { readHosting } from './pair-store.ts'
+import { type Hosting, readHosting } from './pair-store.ts'
 import { readUntil } from './poll.ts'
 
 const name = 'Host ended'
@@ -29,13 +29,16 @@ export async function endHost({ services, withinMs }: Bench, { number, peer }: P
   const read = () => Promise.all(sides.map(({ containerId }) => readHosting(db, containerId)))
   const before = await read()
   const ended = before[0]?.hostId
-  const moved = (one: Awaited<ReturnType<typeof read>>[number], n: number) =>
-    one?.isWorking === true && (before[n]?.hostId !== ended || one.epoch !== before[n]?.epoch)
+  /** A new host first stores its lease, and the state that it finds is that of the old one. */
+  const isMoved = (now: Hosting | undefined, then: Hosting | undefined) =>
+    now !== undefined && then !== undefined && now.epoch !== then.epoch && now.sequence > then.sequence
+  const isBack = (now: Hosting | undefined, n: number) =>
+    now?.isWorking === true && (before[n]?.hostId !== ended || isMoved(now, before[n]))
   const startedMs = performance.now()
   process.kill(host.pid, 'SIGKILL')
   const limitMs = Math.max(shortestMs, withinMs)
-  const after = await readUntil(read, (now) => now.every(moved), limitMs)
-  if (after.every(moved)) {
+  const after = await readUntil(read, (now) => now.every(isBack), limitMs)
+  if (after.every(isBack)) {
     const took = seconds(performance.now() - startedMs)
     return { name, outcome: 'ok', text: `process ${host.pid} ended, both numbers connected again after ${took}` }
   }

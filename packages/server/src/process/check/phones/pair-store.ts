@@ -37,15 +37,24 @@ export async function hasChat(db: Db, containerId: string, phone: string): Promi
   return found?.exists ?? false
 }
 
-/** How often a number has got a new gateway host, and whether it is connected; undefined for another driver. */
-export async function readHosting(
-  db: Db,
-  containerId: string,
-): Promise<{ readonly epoch: string; readonly hostId: string | null; readonly isWorking: boolean } | undefined> {
-  const [found] = await rows<{ epoch: string; hostId: string | null; isWorking: boolean }>(
+/** How a gateway host connects a number. */
+export interface Hosting {
+  /** Raised with each new host. */
+  readonly epoch: string
+  readonly hostId: string | null
+  /** Raised with each state that a host reports. */
+  readonly sequence: number
+  /** Whether it is connected, and the service knows it. */
+  readonly isWorking: boolean
+}
+
+/** Returns how a gateway host connects a number; undefined for another driver. */
+export async function readHosting(db: Db, containerId: string): Promise<Hosting | undefined> {
+  const [found] = await rows<Hosting>(
     db,
-    `select s.epoch::text as epoch, s.host_id as "hostId",
-            s.status = 'WORKING' and n.status = 'WORKING' and s.lease_until > gateway_clock() as "isWorking"
+    `select s.epoch::text as epoch, s.host_id as "hostId", s.sequence::float8 as sequence,
+            s.status = 'WORKING' and s.lease_until > gateway_clock()
+              and n.status = 'WORKING' and n.report_sequence >= s.sequence as "isWorking"
        from gateway_sessions s join numbers n on n.id = s.container_id where s.container_id = :containerId`,
     { containerId },
   )
