@@ -152,7 +152,7 @@ describe('the presence of an account', () => {
   })
 
   it('is unavailable while nothing is sent, whatever the library stores', async () => {
-    const phone = '15554450005'
+    const phone = '15554450006'
     const session = await lab.link(phone)
     const presence = async () => (await net.account({ phone })).presence
     for (const name of ['First', 'Second']) {

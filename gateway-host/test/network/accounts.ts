@@ -86,6 +86,8 @@ export interface Account {
   needsPasskey: boolean
   /** Whether its chats were moved to hidden ids, as those of most accounts. */
   isMigrated: boolean
+  /** People whose two names the network has shown it. */
+  readonly paired: Set<Account>
   /** Whether the network takes no messages of this account any more. */
   isRestricted: boolean
   /** What a new device is given. */
@@ -164,6 +166,7 @@ export class Accounts {
       picture: null,
       refusal: null,
       needsPasskey: false,
+      paired: new Set(),
       isMigrated: true,
       isRestricted: false,
       history: [],

@@ -21,6 +21,6 @@ export function refusedByRules(
   // What is for the own phone, and what a device asked for again, go where they came from.
   if (account === from || stanza.attrs.device_fanout === 'false') return null
   if (rules.breaks('people-by-hidden-id', isHidden !== from.isMigrated)) return refusedContact
-  const hasNumber = stanza.attrs.peer_recipient_pn !== undefined || account.behavior.isHidden || !isHidden
+  const hasNumber = stanza.attrs.peer_recipient_pn !== undefined || !from.paired.has(account) || !isHidden
   return rules.breaks('people-by-hidden-id', !hasNumber) ? badRequest : null
 }

@@ -46,7 +46,7 @@ async function outcomeOf(network: Network, connection: Connection, stanza: Binar
       return { content: await handleKeys(network, device, stanza) }
     case 'usync': {
       network.counts.queries++
-      const facts = handleUsync(network, stanza)
+      const facts = handleUsync(network, account, stanza)
       return facts ? { content: [facts] } : 'silence'
     }
     case 'privacy':

@@ -80,7 +80,7 @@ async function handleStanza(network: Network, connection: Connection, stanza: Bi
       return handleReceipt(network, connection, stanza)
     case 'ack': {
       const { class: tag, id, type = '' } = stanza.attrs
-      connection.device?.pending.delete(`${tag}/${id}${tag === 'receipt' ? type : ''}`)
+      connection.device?.pending.delete(`${tag}/${id}${tag === 'message' ? '' : type}`)
       return
     }
     case 'presence':

@@ -9,9 +9,10 @@ function digitsIn(user: BinaryNode): string {
 }
 
 /**
- * Returns facts about people: whether they exist, their devices, hidden ids and texts. Null: the network stays silent.
+ * Returns facts about people to the account that asks: whether they exist, their devices, hidden ids and texts. Null:
+ * the network stays silent.
  */
-export function handleUsync(network: Network, stanza: BinaryNode): BinaryNode | null {
+export function handleUsync(network: Network, asking: Account, stanza: BinaryNode): BinaryNode | null {
   const query = child(stanza, 'usync')
   const asked = child(query, 'query')
   const wanted = new Set(children(asked).map(({ tag }) => tag))
@@ -23,6 +24,7 @@ export function handleUsync(network: Network, stanza: BinaryNode): BinaryNode | 
   const facts = known.map((user) => {
     const digits = digitsIn(user)
     const account = digits === '' ? network.accounts.at(attribute(user, 'jid')).account : network.accounts.find(digits)
+    if (account && wanted.has('lid') && user.attrs.jid?.endsWith('@lid') !== true) asking.paired.add(account)
     return node(
       'user',
       namesOf(network, user, { account, digits, isByHiddenId }),
