@@ -55,14 +55,15 @@ describe('a voice note', () => {
     const jane = customer()
     await jane.writes('', { type: 'voice' })
     const before = requests.length
-    // The worker tries too, as soon as the clock has moved.
+    // The worker tries too, as soon as the clock has moved. Its last attempt must not lose its lease.
     await eventually(
       async () => {
         await transcribeVoiceNotes(server.services)
-        await server.advance(121)
-        return rows(server.db, 'select id from bot_voice_notes')
+        const [note] = await rows<{ attempts: number }>(server.db, 'select attempts from bot_voice_notes')
+        if (note && note.attempts < 3) await server.advance(121)
+        return note
       },
-      (waiting) => waiting.length === 0,
+      (note) => note === undefined,
     )
     expect(requests.length - before).toBe(3)
     expect(await inbounds(client)).toEqual([])
