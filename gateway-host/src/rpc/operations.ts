@@ -25,7 +25,7 @@ export interface CallContext extends Pick<NumberContext, 'pool' | 'engine' | 'co
 }
 
 /** The calls to a number: all but one. */
-export type NumberOperation = Exclude<HostOperation, 'probe'>
+type NumberOperation = Exclude<HostOperation, 'probe'>
 
 type Handlers = {
   readonly [Operation in NumberOperation]: (call: IncomingCall<Operation>, context: CallContext) => Promise<unknown>

@@ -26,7 +26,7 @@ interface DeviceKeys {
 }
 
 /** A device that is not linked yet. */
-export interface Pairing {
+interface Pairing {
   readonly refs: readonly string[]
   /** The secret that the first scan retired. */
   retiredSecret: string | null

@@ -30,11 +30,11 @@ export function offerLink(network: Network, connection: Connection): void {
 }
 
 /** What a phone says when the QR that it scanned is about to change. */
-export const scanAgain = 'the network renews the secret of this QR: scan the QR that is shown next'
+const scanAgain = 'the network renews the secret of this QR: scan the QR that is shown next'
 
 /**
  * Links a device as a phone does that scans its QR. Throws an Error for a QR that is not shown any more, for one that
- * changes now ({@link scanAgain}), and for a device that the phone does not link.
+ * changes now, and for a device that the phone does not link.
  */
 export function scanQr(network: Network, qr: string, digits: string): void {
   const [ref = '', , identity = '', secret = ''] = (qr.split('#').pop() ?? '').split(',')

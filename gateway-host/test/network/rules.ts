@@ -1,11 +1,11 @@
 /** A behaviour of the real network that a client can be wrong about, with where people saw it. */
-export interface Rule {
+interface Rule {
   readonly says: string
   readonly seen: string
 }
 
 /** What the network demands of its clients since September 2026. */
-export const rules = {
+const rules = {
   'qr-secret-rotates': {
     says: 'The first scan retires the secret of a QR. A phone links the device by the same QR with a new one.',
     seen: 'https://github.com/WhiskeySockets/Baileys/issues/2737',

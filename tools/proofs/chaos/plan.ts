@@ -64,9 +64,6 @@ const fewPeople = { batch: 20, singles: 8, campaign: 6, inbound: 6, reminders: 2
 /** What `npm test` does: every kind of fault, some of the crash points. */
 export const shortSize: Size = { parts: ['api 1', 'worker 1', 'worker 2'], rounds: 4, kills: 2, ...fewPeople }
 
-/** The same over WAHA. */
-export const shortWahaSize: Size = { ...shortSize, rounds: 2, killsOnly: true }
-
 /** How many numbers the organization has. */
 export const numberCount = 10
 
