@@ -48,6 +48,16 @@ it('warns of a third link after two that failed within a day, until one succeeds
   expect((await status()).linkWarning).toBeNull()
 })
 
+it('hides no code that a person has to compare', async () => {
+  const { report, failLink, status } = await aRealNumber()
+  await failLink()
+  await failLink()
+  await report({ status: 'SCAN_QR_CODE', link: { step: 'confirm', code: 'AB12' } })
+  const { linkWarning, action } = await status()
+  expect(linkWarning).not.toBeNull()
+  expect(action).toMatchObject({ type: 'passkey', message: expect.stringContaining('AB12') })
+})
+
 it('forgets links that failed a day ago', async () => {
   const { report, failLink, status } = await aRealNumber()
   await failLink()

@@ -3,8 +3,8 @@ import { transaction } from '#platform/db/db.ts'
 import type { Services } from '#services.ts'
 import { markUnused } from './unused-store.ts'
 
-/** The network removes a linked device after about 30 days without a login. */
-const warnAfterDays = 20
+/** The network removes a linked device after about 30 days without a login: then it is too late for a warning. */
+const warnedDays = { from: 20, to: 30 }
 const batch = 100
 
 const message =
@@ -15,7 +15,7 @@ const message =
 export async function warnUnused({ db, clock, wake }: Services): Promise<number> {
   const timestamp = clock.now().toISOString()
   const found = await transaction(db, async (trx) => {
-    const unused = await markUnused(trx, warnAfterDays, batch)
+    const unused = await markUnused(trx, warnedDays, batch)
     await appendEvents(
       trx,
       unused.map(({ organizationId, containerId, phoneNumber: numberPhone, instanceName: session }) => ({

@@ -76,15 +76,19 @@ export function connectionView(
       uptime: formatDuration(row.connectedSince ? now.getTime() - row.connectedSince.getTime() : 0),
       lastError: row.lastError,
     },
-    action: {
-      ...suggestedAction(row),
-      ...(linkWarning !== null && { message: linkWarning }),
-      canLogout: row.networkId !== null,
-    },
+    action: { ...withLinkWarning(suggestedAction(row), row, linkWarning), canLogout: row.networkId !== null },
   }
 }
 
-const actions: Record<NumberStatus, Pick<ConnectionState['action'], 'type' | 'message'>> = {
+type Action = Pick<ConnectionState['action'], 'type' | 'message'>
+
+/** Puts the warning before a further link in the place of the invitation to it, and of nothing else. */
+function withLinkWarning(action: Action, { statusReason }: NumberRow, linkWarning: string | null): Action {
+  const invites = action.type === 'scan_qr' || (action.type === 'start' && statusReason === 'qr_expired')
+  return linkWarning !== null && invites ? { ...action, message: linkWarning } : action
+}
+
+const actions: Record<NumberStatus, Action> = {
   WORKING: { type: 'none', message: 'The number is connected. There is nothing to do.' },
   SCAN_QR_CODE: { type: 'scan_qr', message: 'Scan the QR with the phone, or ask for a pairing code.' },
   STARTING: { type: 'wait', message: 'The number is connecting. This takes a few seconds.' },
@@ -99,14 +103,14 @@ const actions: Record<NumberStatus, Pick<ConnectionState['action'], 'type' | 'me
   },
 }
 
-const release: Pick<ConnectionState['action'], 'type' | 'message'> = {
+const release: Action = {
   type: 'release',
   message:
     'Another phone was linked, or the service was restored from a backup. What was queued before is held, and ' +
     'new texts are refused. Send or discard the held messages: POST /session/:containerId/release.',
 }
 
-function suggestedAction(row: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
+function suggestedAction(row: NumberRow): Action {
   if (row.queueHeldAt !== null && row.status === 'WORKING') return release
   if (row.status === 'SCAN_QR_CODE') return linkAction(row)
   const message = reasonMessage(row.statusReason, row.statusCode)
@@ -123,7 +127,7 @@ const finalActions: Readonly<Record<string, ConnectionState['action']['type']>> 
   passkey_required: 'passkey',
 }
 
-function linkAction({ linkStep, statusReason }: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
+function linkAction({ linkStep, statusReason }: NumberRow): Action {
   if (linkStep?.step === 'confirm') {
     const message = `The phone shows a code. Confirm the link where it is made if the code is ${linkStep.code}.`
     return { type: 'passkey', message }

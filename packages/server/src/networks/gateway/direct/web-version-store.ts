@@ -23,16 +23,15 @@ export async function readWebVersion(db: Db): Promise<StoredWebVersion> {
   return found ?? nothing
 }
 
-/** Stores a version that the network named, or that the operator set. */
+/** Stores a version that the network named, or that the operator set, which then holds for a day at least. */
 export async function writeWebVersion(db: Db, version: string, source: 'fetched' | 'set'): Promise<void> {
   await rows(
     db,
     `insert into gateway_web_version (version, source, known_at, tried_at)
-     select :version, :source, now, case when :source = 'fetched' then now end
-       from (select service_now() as now) t
+     select :version, :source, now, now from (select service_now() as now) t
      on conflict (only_row) do update
         set version = excluded.version, source = excluded.source, known_at = excluded.known_at, fault = null,
-            tried_at = coalesce(excluded.tried_at, gateway_web_version.tried_at)`,
+            tried_at = excluded.tried_at`,
     { version, source },
   )
 }

@@ -4,7 +4,7 @@ import { failureText, refusalText } from './advice.ts'
 import { type ReceivedMessage, readReceived, readSend, type SendState } from './exchange-store.ts'
 import type { Side } from './pair.ts'
 import { readUntil } from './poll.ts'
-import { fetchFile } from './requests.ts'
+import { fetchFile, takeBack } from './requests.ts'
 
 /** What the check works with: the services beside a running worker, and how long it waits for each thing. */
 export interface Bench {
@@ -44,7 +44,8 @@ export async function exchange(bench: Bench, { from, to, send, text, file }: Exc
   const id = { organizationId: from.organizationId, messageId }
   const isLeft = (state: SendState | undefined) => state?.networkId !== null || state.status === 'failed'
   const sent = await readUntil(() => readSend(db, id), isLeft, bench.withinMs)
-  if (!sent || sent.networkId === null || sent.status === 'failed') return failed(await unsentText(bench, to, sent))
+  if (!sent || sent.networkId === null || sent.status === 'failed')
+    return failed(await unsentText(bench, { from, to }, messageId, sent))
   const { networkId } = sent
   const place = { containerId: to.containerId, networkId }
   const received = await readUntil(
@@ -75,18 +76,25 @@ export function seconds(ms: number): string {
   return `${(Math.max(0, ms) / 1000).toFixed(1)} s`
 }
 
-async function unsentText({ services, withinMs }: Bench, to: Side, state: SendState | undefined): Promise<string> {
+/** Says why a message did not leave. One that waits is cancelled: it would leave when the check is long over. */
+async function unsentText(
+  bench: Bench,
+  { from, to }: Pick<Exchange, 'from' | 'to'>,
+  messageId: string,
+  state: SendState | undefined,
+): Promise<string> {
+  const { services, withinMs } = bench
   const within = seconds(withinMs)
   if (state?.status === 'failed') return failureText(state.errorCode, state.error)
-  if (state?.heldBy) {
-    return `The guard rule ${state.heldBy} holds it in the queue. msgctl messages get shows until when.`
+  if (state?.status === 'queued' && (await takeBack(bench, from, messageId))) {
+    if (state.heldBy) return `The guard rule ${state.heldBy} held it in the queue. It was cancelled.`
+    if (!state.attempt) return `It stayed in the queue for ${within} and was cancelled. Does a worker run?`
   }
   const networkId = state?.chosenId ?? ''
   if (await readReceived(services.db, { containerId: to.containerId, networkId })) {
     return `The peer received it, but the network acknowledged nothing in ${within}: acknowledgements are lost.`
   }
   if (state?.attempt) return failureText(null, state.attempt)
-  if (state?.status === 'queued') return `It stayed in the queue for ${within}. Does a worker run beside the service?`
   return `The network acknowledged nothing in ${within}. Restart the number: npx msgctl numbers reconnect`
 }
 

@@ -5,7 +5,8 @@ import type { Caller } from '#api/http/handler.ts'
 import type { Idempotency } from '#api/idempotency/idempotency.ts'
 import { downloadAttachment } from '#conversations/chats/attachment.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
-import { edit, remove } from '#sending/alert/change.ts'
+import { ApiError } from '#platform/errors.ts'
+import { cancel, edit, remove } from '#sending/alert/change.ts'
 import { sendDirectly } from '#sending/alert/direct.ts'
 import { forward } from '#sending/alert/forward.ts'
 import { sendText } from '#sending/alert/send.ts'
@@ -63,6 +64,22 @@ export async function queueText(services: Services, from: Side, to: Side, messag
     services,
   )
   return messageId
+}
+
+/** Cancels a message that still waits in the queue. Returns whether it did. */
+export async function takeBack(
+  { services }: { readonly services: Services },
+  from: Side,
+  id: string,
+): Promise<boolean> {
+  try {
+    const facts = { ...factsOf(from), params: { messageId: id }, body: {} }
+    await cancel({ ...facts, idempotency: withoutKey(services.db) }, services)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
 }
 
 /** Sends anything but a text, as the routes for it do. Returns its message id, and throws their errors. */
