@@ -38,6 +38,9 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     })
     return { url, config: withSimToken(config), ran, lost: neverLost, stop: async () => undefined }
   }
+  if (config.production) {
+    throw new ConfigError('DATABASE_URL is not set. The embedded Postgres is not for NODE_ENV=production.')
+  }
   const folder = path.resolve(config.dataDir)
   const { lost, restart } = watchPostgres(config)
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), restart })
@@ -77,12 +80,18 @@ function watchPostgres({ logLevel, logFormat }: Config) {
 
 /**
  * Joins the database of a service that may be running: the one of DATABASE_URL, the embedded one of a running service,
- * or else the embedded one started for the while. For the operator's commands.
+ * or else the embedded one started for the while. For the operator's commands, which make no database: throws a
+ * {@link ConfigError} when there is none.
  */
 export async function joinDatabase(config: Config): Promise<OpenDatabase> {
   const folder = path.resolve(config.dataDir)
   const url = config.databaseUrl === null ? await runningUrl(folder) : null
-  if (url === null) return openDatabase(config)
+  if (url === null) {
+    if (config.databaseUrl === null && !existsSync(path.join(folder, 'postgres'))) {
+      throw new ConfigError(`There is no data in ${folder}. Set DATABASE_URL or DATA_DIR to those of the service.`)
+    }
+    return openDatabase(config)
+  }
   const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
   return { url, config: { ...config, secretsKeys }, ran: [], lost: neverLost, stop: async () => undefined }
 }

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { MessagingClient } from '@msgctl/client'
 import { AdminClient } from '@msgctl/client/admin'
@@ -29,6 +32,21 @@ const { token } = await visitor.auth.signUp({
 })
 const client = new MessagingClient({ baseUrl: program.baseUrl, token })
 
+/** Runs the program in an empty folder, without a database. Returns what it complains of, and what is there then. */
+async function withoutDatabase(args: string[], settings: Record<string, string> = {}) {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'msgctl-empty-'))
+  try {
+    const env = { PATH: process.env.PATH, ...settings }
+    const failure = await promisify(execFile)(process.execPath, [serverProgram, ...args], { cwd, env }).then(
+      () => expect.fail('it ended well'),
+      (error: { stderr: string }) => error.stderr,
+    )
+    return { failure, files: readdirSync(cwd) }
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
+}
+
 async function migrate(databaseUrl: string): Promise<string> {
   const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl }
   const { stdout } = await promisify(execFile)(process.execPath, [serverProgram, 'migrate'], { env })
@@ -40,6 +58,13 @@ describe('the program as it is built', () => {
   it('checks a password', async () => {
     const { user } = await sessionOf(visitor.auth.signIn({ email: 'ada@example.com', password: 'a long password' }))
     expect(user.name).toBe('Ada')
+  })
+
+  it('makes no database for an operator, nor in production', async () => {
+    const command = await withoutDatabase(['org', 'list'])
+    expect(command).toEqual({ failure: expect.stringMatching(/^There is no data in .*Set DATABASE_URL/), files: [] })
+    const served = await withoutDatabase([], { NODE_ENV: 'production', GATEWAY: 'simulator' })
+    expect(served).toEqual({ failure: expect.stringContaining('DATABASE_URL is not set'), files: [] })
   })
 
   it('serves the API reference with its script', async () => {

@@ -70,6 +70,14 @@ describe('msgctl-server check', () => {
     expect((await complaints(good)).Restore).toMatch(/^failed: .*after-restore/)
   })
 
+  it('says that the database takes no changes', async () => {
+    const { pathname } = new URL(url)
+    const alter = (change: string) => db.raw(`alter database "${pathname.slice(1)}" ${change}`)
+    await alter('set default_transaction_read_only = on')
+    onTestFinished(async () => void (await alter('reset default_transaction_read_only')))
+    expect((await complaints(good)).Primary).toMatch(/^failed: The database takes no changes\./)
+  })
+
   it('notices a pooler in transaction mode, and what its sessions lack', async () => {
     const pooler = await startTransactionPooler(url)
     onTestFinished(() => pooler.stop())
@@ -136,6 +144,7 @@ describe('the facts of a database', () => {
     versionText: '17.4',
     role: 'msgctl',
     standby: false,
+    readOnly: false,
     mayCreate: true,
     encoding: 'UTF8',
     extensions: { pg_trgm: 'installed', btree_gin: 'installed' },
@@ -147,6 +156,7 @@ describe('the facts of a database', () => {
   it.each<[string, Partial<DatabaseFacts>, number, string]>([
     ['Postgres', { version: 140011, versionText: '14.11' }, 0, 'failed'],
     ['Primary', { standby: true }, 0, 'failed'],
+    ['Primary', { readOnly: true }, 0, 'failed'],
     ['Rights', { mayCreate: false }, 0, 'failed'],
     ['Encoding', { encoding: 'SQL_ASCII' }, 0, 'failed'],
     ['Search', { extensions: { pg_trgm: 'available', btree_gin: 'available' } }, 0, 'note'],

@@ -7,6 +7,8 @@ export interface DatabaseFacts {
   readonly versionText: string
   readonly role: string
   readonly standby: boolean
+  /** Whether new transactions may change nothing, by a setting of the server, the database or the role. */
+  readonly readOnly: boolean
   readonly mayCreate: boolean
   readonly encoding: string
   /** The extensions of search that are installed or could be. */
@@ -23,6 +25,7 @@ export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
     db,
     `select current_setting('server_version_num')::int as version, current_setting('server_version') as "versionText",
             current_user as role, pg_is_in_recovery() as standby,
+            current_setting('transaction_read_only')::bool as "readOnly",
             has_schema_privilege('public', 'create')
               and has_database_privilege(current_database(), 'create') as "mayCreate",
             pg_encoding_to_char((select encoding from pg_database where datname = current_database())) as encoding,

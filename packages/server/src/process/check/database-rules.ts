@@ -11,7 +11,7 @@ const toleratedMs = 5000
  * clock of this machine is ahead of the database's.
  */
 export function judgeDatabase(facts: DatabaseFacts, pool: number, aheadMs: number): Finding[] {
-  const { version, versionText, standby, mayCreate, role, encoding, maxConnections, connections } = facts
+  const { version, versionText, standby, readOnly, mayCreate, role, encoding, maxConnections, connections } = facts
   const perProcess = pool + besidePool
   const free = maxConnections - connections
   return [
@@ -24,9 +24,11 @@ export function judgeDatabase(facts: DatabaseFacts, pool: number, aheadMs: numbe
     ),
     finding(
       'Primary',
-      !standby,
+      !standby && !readOnly,
       'accepts changes',
-      'This is a standby. DATABASE_URL must lead to the primary.',
+      standby
+        ? 'This is a standby. DATABASE_URL must lead to the primary.'
+        : 'The database takes no changes. Set default_transaction_read_only to off, for the role and database, too.',
       'failed',
     ),
     finding(

@@ -77,7 +77,7 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
     group: 'Database',
     meaning: 'The Postgres database to use, version 15 or newer.',
     values: 'like `postgres://user:password@host:5432/name`; characters such as `#` or `/` as `%23`, `%2F`',
-    unset: 'an embedded Postgres is started',
+    unset: 'an embedded Postgres is started; required with `NODE_ENV=production`',
   },
   DATABASE_POOL: {
     group: 'Database',
