@@ -40,6 +40,8 @@ export interface Context {
   readonly print: Printer
   /** Writes a line on stderr, except in machine-readable formats. */
   note(text: string): void
+  /** Writes a line on stderr in every format, because a script must not miss it; not with --quiet. */
+  warn(text: string): void
   /**
    * Reports what a command without a response has done, or would do in a dry run: prints `record` in machine-readable
    * formats, and `sentence` as a note otherwise.
@@ -158,6 +160,7 @@ export function createContext(host: Host, options: GlobalOptions): Context {
     },
     print,
     note,
+    warn,
     changed,
     async done(record, sentence) {
       if (!print.isMachineReadable) return note(sentence)

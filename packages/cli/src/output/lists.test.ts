@@ -170,3 +170,17 @@ describe('msgctl validate', () => {
     expect((await run('validate', '12025550100', '--file', 'some.txt')).exitCode).toBe(2)
   })
 })
+
+describe('a list that is cut', () => {
+  it('says so on stderr in every format, and not when its length was chosen', async () => {
+    const { machine, run } = await atService()
+    write(machine, 'many.txt', Array.from({ length: 51 }, (_, n) => `+1202555${1200 + n}`).join('\n'))
+    expect((await run('batch', 'hello', '--file', 'many.txt', '--yes')).exitCode).toBe(0)
+    const cut = 'These are the first 50. --all shows all of them, --limit a number of them.\n'
+    const csv = await run('messages', 'list', '--output', 'csv')
+    expect([csv.stdout.trimEnd().split('\n').length, csv.stderr]).toEqual([51, cut])
+    expect((await run('messages', 'list', '--json')).stderr).toBe(cut)
+    expect((await run('messages', 'list', '--all', '--json')).stderr).toBe('')
+    expect((await run('messages', 'list', '--limit', '50')).stderr).not.toContain('the first')
+  })
+})

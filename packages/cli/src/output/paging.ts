@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Context } from '../context.ts'
 import { usageFailure } from '../errors/exit-codes.ts'
 import { wholeFrom } from '../input/duration.ts'
 
@@ -28,22 +29,42 @@ export function listOptions(command: Command): Command {
     .option('--all', 'show all rows')
 }
 
-/** Yields the first `count` rows and stops fetching. */
-export async function* take<T>(rows: AsyncIterable<T>, count: number): AsyncGenerator<T, void, undefined> {
+/** Yields the first `count` rows and stops fetching. `onCut` is called when there are more. */
+export async function* take<T>(
+  rows: AsyncIterable<T>,
+  count: number,
+  onCut?: () => void,
+): AsyncGenerator<T, void, undefined> {
   let left = count
   for await (const row of rows) {
+    if (left === 0) {
+      onCut?.()
+      return
+    }
     yield row
     left -= 1
-    if (left === 0) return
+    if (left === 0 && !onCut) return
   }
+}
+
+/** Says on stderr that a list is not whole: a script that reads it would not notice. */
+export function noteCut({ warn }: Pick<Context, 'warn'>, shown: number): () => void {
+  return () => warn(`These are the first ${shown}. --all shows all of them, --limit a number of them.`)
 }
 
 async function* onePage(source: ListSource, page: number, limit: number): AsyncGenerator<unknown, void, undefined> {
   yield* await source.page(page, limit)
 }
 
-/** Returns the rows that the options select. Throws a usage error when the options contradict each other. */
-export function listRows(options: ListOptions, source: ListSource): AsyncIterable<unknown> {
+/**
+ * Returns the rows that the options select, and notes when a list without options is not whole. Throws a usage error
+ * when the options contradict each other.
+ */
+export function listRows(
+  context: Pick<Context, 'warn'>,
+  options: ListOptions,
+  source: ListSource,
+): AsyncIterable<unknown> {
   const { limit, page, all } = options
   if (all && (limit !== undefined || page !== undefined))
     throw usageFailure('--all cannot be combined with --limit or --page.')
@@ -53,5 +74,7 @@ export function listRows(options: ListOptions, source: ListSource): AsyncIterabl
     return onePage(source, wholeFrom(page, '--page', 1, maxRows), rows)
   }
   const rows = wholeFrom(limit ?? String(defaultRows), '--limit', 1, maxRows)
-  return take(source.all(Math.min(rows, largestPage)), rows)
+  const onCut = limit === undefined ? noteCut(context, rows) : undefined
+  // One row more than is shown says whether there are more.
+  return take(source.all(Math.min(onCut ? rows + 1 : rows, largestPage)), rows, onCut)
 }

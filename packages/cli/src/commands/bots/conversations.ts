@@ -30,7 +30,7 @@ async function list(context: Context, reference: string, { state, ...paging }: F
   const client = await context.admin()
   const input = { botId: await resolveBotId(client, reference), ...(state && { state }) }
   const options = { signal: context.host.signal }
-  const rows = listRows(paging, {
+  const rows = listRows(context, paging, {
     all: (limit) => client.bots.conversations.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.bots.conversations({ ...input, page, limit }, options)).conversations,
   })

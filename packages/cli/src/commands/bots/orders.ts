@@ -45,7 +45,7 @@ async function list(context: Context, reference: string, { status, phone, ...pag
   const botId = await resolveBotId(client, reference)
   const input = { botId, ...(status && { status }), ...(phone !== undefined && { phone }) }
   const options = { signal: context.host.signal }
-  const rows = listRows(paging, {
+  const rows = listRows(context, paging, {
     all: (limit) => client.bots.orders.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.bots.orders({ ...input, page, limit }, options)).orders,
   })

@@ -60,7 +60,7 @@ async function list(context: Context, reference: string, paging: ListOptions): P
   const client = await context.admin()
   const botId = await resolveBotId(client, reference)
   const options = { signal: context.host.signal }
-  const rows = listRows(paging, {
+  const rows = listRows(context, paging, {
     all: (limit) => client.bots.products.all({ botId, limit }, options),
     page: async (page, limit) => (await client.bots.products({ botId, page, limit }, options)).products,
   })

@@ -23,7 +23,7 @@ async function list(context: Context, reference: string, { status, ...paging }: 
   const client = await context.admin()
   const input = { botId: await resolveBotId(client, reference), ...(status && { status }) }
   const options = { signal: context.host.signal }
-  const rows = listRows(paging, {
+  const rows = listRows(context, paging, {
     all: (limit) => client.bots.reviews.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.bots.reviews({ ...input, page, limit }, options)).reviews,
   })

@@ -38,7 +38,7 @@ async function recipients(context: Context, reference: string, filters: Recipien
     ...(search !== undefined && { search }),
   }
   const options = { signal: context.host.signal }
-  const rows = listRows(paging, {
+  const rows = listRows(context, paging, {
     all: (limit) => client.campaigns.recipients.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.campaigns.recipients({ ...input, page, limit }, options)).recipients,
   })

@@ -86,7 +86,7 @@ async function optOutAll(context: Context, file: string): Promise<void> {
 async function optOuts(context: Context, paging: ListOptions): Promise<void> {
   const client = await context.client()
   const options = { signal: context.host.signal }
-  const rows = listRows(paging, {
+  const rows = listRows(context, paging, {
     all: (limit) => client.contacts.optOuts.all({ limit }, options),
     page: async (page, limit) => (await client.contacts.optOuts({ page, limit }, options)).optOuts,
   })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
-import { type ListOptions, take } from '../../output/paging.ts'
+import { type ListOptions, noteCut, take } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { type EventFilters, eventColumns, filterOptions, toEventInput } from './filters.ts'
 
@@ -20,7 +20,8 @@ async function list(
     limit: Math.min(limit, largestPage),
   }
   const rows = client.events.list.all(input, { signal: context.host.signal })
-  await context.print.list(take(rows, limit), eventColumns, 'No events found.')
+  const onCut = options.all || options.limit !== undefined ? undefined : noteCut(context, limit)
+  await context.print.list(take(rows, limit, onCut), eventColumns, 'No events found.')
 }
 
 /** Adds `events list`. */

@@ -42,7 +42,7 @@ async function list(context: Context, paging: Filters): Promise<void> {
   const client = await context.client()
   const input = await toInput(client, paging)
   const options = { signal: context.host.signal }
-  const rows = listRows(paging, {
+  const rows = listRows(context, paging, {
     all: (limit) => client.messages.list.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.messages.list({ ...input, page, limit }, options)).messages,
   })

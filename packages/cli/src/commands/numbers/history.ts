@@ -18,7 +18,7 @@ async function history(context: Context, number: string | undefined, paging: Lis
   const client = await context.client()
   const chosen = await optionalContainerId(client, number)
   const options = { signal: context.host.signal }
-  const rows = listRows(paging, {
+  const rows = listRows(context, paging, {
     all: (limit) => client.numbers.history.all({ ...chosen, limit }, options),
     page: async (page, limit) => (await client.numbers.history({ ...chosen, page, limit }, options)).history,
   })

@@ -18,7 +18,7 @@ async function list(context: Context, { status, search, ...paging }: Filters): P
   const client = await context.client()
   const input = { ...(status && { status }), ...(search !== undefined && { search }) }
   const options = { signal: context.host.signal }
-  const found = listRows(paging, {
+  const found = listRows(context, paging, {
     all: (limit) => client.reminders.list.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.reminders.list({ ...input, page, limit }, options)).reminders,
   })

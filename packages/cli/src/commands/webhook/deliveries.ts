@@ -32,7 +32,7 @@ async function deliveries(context: Context, { status, event, ...paging }: Delive
   const client = await context.client()
   const input: Input = { ...(status && { status }), ...(event && { event }) }
   const options = { signal: context.host.signal }
-  const rows = listRows(paging, {
+  const rows = listRows(context, paging, {
     all: (limit) => client.webhook.deliveries.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.webhook.deliveries({ ...input, page, limit }, options)).deliveries,
   })
