@@ -17,6 +17,11 @@ export function projectFilePath(folder: string): string {
   return path.resolve(folder, '.msgctl.json')
 }
 
+/** Returns the path of what the file was before another service took its place. */
+function backupPath(folder: string): string {
+  return `${projectFilePath(folder)}.bak`
+}
+
 /** Reads the file. Returns null when there is none or its content is not valid. */
 export function readProjectFile(folder: string): ProjectFile | null {
   try {
@@ -33,4 +38,15 @@ export function writeProjectFile(folder: string, project: ProjectFile): void {
   rmSync(draft, { force: true })
   writeFileSync(draft, `${JSON.stringify(project, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   renameSync(draft, file)
+}
+
+/**
+ * Keeps the file as a backup when it names another key, which is shown nowhere else. Returns the path of the backup, or
+ * null when there was nothing to keep.
+ */
+export function keepProjectFile(folder: string, apiKey: string): string | null {
+  const before = readProjectFile(folder)
+  if (!before || before.apiKey === apiKey) return null
+  renameSync(projectFilePath(folder), backupPath(folder))
+  return backupPath(folder)
 }

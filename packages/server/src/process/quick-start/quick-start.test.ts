@@ -97,6 +97,20 @@ describe('the quick start', () => {
     expect(readProjectFile(folder)).toEqual({ ...example, baseUrl: server.baseUrl, simToken: testSimToken })
   })
 
+  it('leaves the file of another service until it listens itself, and keeps it', async () => {
+    const server = await startTestServer({ worker: false })
+    const folder = newFolder()
+    writeProjectFile(folder, example)
+    const demo = await prepareDemo(server.services, folder)
+    expect(readProjectFile(folder)).toEqual(example)
+    const http = { address: server.address, port: 0, drain: () => undefined, stop: async () => undefined }
+    const text = quickStartNotice({ services: server.services, http }, folder, demo)
+    const backup = path.join(folder, '.msgctl.json.bak')
+    expect(text).toContain(`The file of another service is kept as ${backup}.`)
+    expect(JSON.parse(readFileSync(backup, 'utf8'))).toEqual(example)
+    expect(readProjectFile(folder)?.apiKey).toBe(demo?.apiKey)
+  })
+
   it('leaves a database alone that holds an organization', async () => {
     const server = await startTestServer({ worker: false })
     expect(await makeDemo(server.services)).not.toBeNull()

@@ -1,7 +1,13 @@
 import type { RunningServer } from '#process/start.ts'
 import type { Services } from '#services.ts'
 import { type Demo, linkDemo, makeDemo, waitUntilUsable } from './demo.ts'
-import { type ProjectFile, projectFilePath, readProjectFile, writeProjectFile } from './project-file.ts'
+import {
+  keepProjectFile,
+  type ProjectFile,
+  projectFilePath,
+  readProjectFile,
+  writeProjectFile,
+} from './project-file.ts'
 
 const sendCommand = '  npx msgctl send +12025550100 "hello" --wait read'
 /** Shows the QR of the number, which a real phone has to scan. */
@@ -25,8 +31,10 @@ export async function prepareDemo(services: Services, folder: string): Promise<P
   const demo = await makeDemo(services)
   if (!demo) return null
   const { host, port, simulator, services: parts } = services.config
-  // Written before anything else can fail, because the key is known only now.
-  writeDemo(folder, demo, { baseUrl: baseUrlOf(`http://${host}:${port}`), simToken: simulator.token ?? undefined })
+  // Written before anything else can fail, because the key is known only now. A file of another service stays until this
+  // one listens: it may be the one that has the port.
+  if (readProjectFile(folder) === null)
+    writeDemo(folder, demo, { baseUrl: baseUrlOf(`http://${host}:${port}`), simToken: simulator.token ?? undefined })
   // A real phone is linked by its owner.
   const linked = services.config.gateway === 'simulator' && (await linkDemo(services, demo))
   // Without a worker in this process, another one stores what the network reports.
@@ -47,6 +55,7 @@ export function quickStartNotice(
   if (!http) return 'The worker is running.'
   const current = { baseUrl: baseUrlOf(http.address), simToken: services.config.simulator.token ?? undefined }
   if (!demo) return laterStart(folder, http.address, current, services)
+  const kept = keepProjectFile(folder, demo.apiKey)
   writeDemo(folder, demo, current)
   return [
     '',
@@ -60,6 +69,7 @@ export function quickStartNotice(
     `  Owner     ${demo.owner.email}, password ${demo.owner.password}`,
     `  Number    ${numberNotice(services, demo)}`,
     '',
+    ...(kept === null ? [] : [`The file of another service is kept as ${kept}.`, '']),
     'Key and password are shown this once. msgctl reads them from .msgctl.json. Now run in another terminal:',
     '',
     nextCommands(services),
