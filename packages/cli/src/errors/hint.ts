@@ -24,6 +24,11 @@ const advice: readonly Advice[] = [
   { code: 'LAST_ORGANIZATION', route: /delete$/, text: 'Add --account to delete your account too.' },
   { code: 'PRODUCT_REQUIRED', text: 'List the products with: msgctl account me' },
   { code: 'NO_ACTIVE_PRODUCT', text: 'List the products with: msgctl account me' },
+  {
+    code: 'NO_SESSION_CONFIGURED',
+    message: /is held/,
+    text: 'msgctl messages queue shows what is held. Then: msgctl numbers release NUMBER --send, or --discard.',
+  },
   { code: 'NO_SESSION_CONFIGURED', text: 'See msgctl numbers list, then msgctl numbers link or msgctl numbers start.' },
   { code: 'SESSION_NOT_CONNECTED', text: 'msgctl numbers status shows what to do.' },
   { code: 'GATEWAY_SESSION_ERROR', text: 'msgctl numbers status shows what to do.' },

@@ -15,6 +15,11 @@ const relative = /^\+((?:\d{1,6}[smhd])+)$/
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** Whether what a time means depends on a time zone: it has no offset, and is not counted from now. */
+export function isLocalTime(text: string): boolean {
+  return !withOffset.test(text) && !relative.test(text)
+}
+
 /** Date and time on a clock, without a zone; the month counts from 1. */
 interface ClockTime {
   readonly year: number

@@ -2,6 +2,7 @@ import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { isLocalTime } from '../../input/moment.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { allowMissingOption } from '../campaigns/plan-input.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
@@ -18,23 +19,43 @@ interface EditOptions extends Fields {
 
 async function edit(context: Context, reference: string, options: EditOptions): Promise<void> {
   const { phone, text, from } = options
-  const at = options.at === undefined ? undefined : readSendAt(context, options.at, options)
-  const fields = {
+  const { at } = options
+  // Before a request, where no time zone matters.
+  if (at !== undefined && !isLocalTime(at)) readSendAt(context, at, options)
+  const changes = {
     ...toInput(options),
-    ...(at !== undefined && { sendAt: at }),
     ...(phone !== undefined && { phone }),
     ...(text !== undefined && { message: text }),
   }
-  if (Object.keys(fields).length === 0 && from === undefined)
+  if (Object.keys(changes).length === 0 && at === undefined && from === undefined)
     throw usageFailure('Select something to change; see --help.')
   const client = await context.client()
   const id = await resolveReminderId(client, reference, context.host.signal)
   const containerId = from === undefined ? {} : { containerId: await resolveSender(client, from) }
+  const fields = { ...changes, ...(at !== undefined && { sendAt: await inOwnZone(context, client, id, options) }) }
   // What a reminder was created with may stay, but a new text or new values must fit together.
-  const isText = text !== undefined || fields.variables !== undefined
+  const isText = text !== undefined || changes.variables !== undefined
   const strict = isText && !options.allowMissing ? { strictVariables: true } : {}
   const { reminder } = await client.reminders.update({ id, ...fields, ...containerId, ...strict })
   await context.print.record(reminder, columns)
+}
+
+/** Reads --at: a local time is one of the reminder's own time zone, unless --time-zone gives it another one. */
+async function inOwnZone(
+  context: Context,
+  client: MessagingClient,
+  id: string,
+  { at = '', timeZone }: EditOptions,
+): Promise<string> {
+  const zone = timeZone ?? (isLocalTime(at) ? await zoneOf(client, id, context.host.signal) : null)
+  return readSendAt(context, at, zone === null ? {} : { timeZone: zone })
+}
+
+async function zoneOf(client: MessagingClient, id: string, signal: AbortSignal): Promise<string | null> {
+  for await (const reminder of client.reminders.list.all({ limit: 100 }, { signal })) {
+    if (reminder.id === id) return reminder.timeZone
+  }
+  return null
 }
 
 async function resolveSender(client: MessagingClient, from: string): Promise<string | null> {
@@ -51,7 +72,7 @@ export function registerEdit(reminders: Command, run: Run): void {
       'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --text "See you at 4"',
       'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --at 2027-02-01T09:00:00Z',
     )
-      .option('--at <time>', 'time to send: +2h, "tomorrow 9:00", or a date with time')
+      .option('--at <time>', 'time to send: +2h, or "tomorrow 9:00" in the time zone of the reminder')
       .option('--phone <phone>', 'new recipient')
       .option('--text <text>', 'new text'),
   )
