@@ -11,3 +11,11 @@ it.each(['PRODUCT_REQUIRED', 'NO_ACTIVE_PRODUCT'] as const)('%s leads to the lis
   expect(error).toMatchObject({ code })
   expect(findHint(error as MessagingError)).toBe('List the products with: msgctl account me')
 })
+
+it('a held queue leads to its release, not to a new link', async () => {
+  const response = { success: false, error: { code: 'NO_SESSION_CONFIGURED', message: 'what was queued is held.' } }
+  const fetch = async () => new Response(JSON.stringify(response), { status: 400 })
+  const client = new MessagingClient({ baseUrl: 'https://fake.invalid/api/v1', apiKey: 'fake', fetch, maxRetries: 0 })
+  const error = await client.alert.send({ phone: '+12025550100', message: 'hi' }).catch((thrown: unknown) => thrown)
+  expect(findHint(error as MessagingError)).toContain('msgctl numbers release')
+})
