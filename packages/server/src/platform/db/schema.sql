@@ -1769,6 +1769,8 @@ create table waha_sessions (
   examined_at timestamp with time zone,
   repaired_at timestamp with time zone,
   limits text,
+  taken_at timestamp with time zone,
+  message_heard_at timestamp with time zone,
   constraint waha_sessions_pkey PRIMARY KEY (container_id),
   constraint waha_sessions_host_id_fkey FOREIGN KEY (host_id) REFERENCES waha_hosts(id)
 ) with (fillfactor=70);
@@ -1777,9 +1779,11 @@ CREATE INDEX waha_sessions_organization ON waha_sessions USING btree (organizati
 comment on column waha_sessions.examined_at is 'When its chats were last compared with its webhooks.';
 comment on column waha_sessions.heard_at is 'The latest webhook, to within five minutes.';
 comment on column waha_sessions.limits is 'The limits of the account that were reported last, as JSON.';
+comment on column waha_sessions.message_heard_at is 'The latest webhook about a message, to within five minutes.';
 comment on column waha_sessions.repaired_at is 'When the service last restarted it because it heard nothing or refused every message.';
 comment on column waha_sessions.reported_status is 'The latest status that was reported to the service. A poll reports what differs from it.';
 comment on column waha_sessions.status is 'The latest status that is known, in the words of WAHA. `sequence` orders it.';
+comment on column waha_sessions.taken_at is 'When the network took a message of it last.';
 
 create table webhook_deliveries (
   id uuid not null,

@@ -1373,8 +1373,10 @@ declare module 'knex/types/tables.js' {
         examined_at: Date | null
         repaired_at: Date | null
         limits: string | null
+        taken_at: Date | null
+        message_heard_at: Date | null
       },
-      'status' | 'reported_status' | 'sequence' | 'heard_at' | 'examined_at' | 'repaired_at' | 'limits'
+      'status' | 'reported_status' | 'sequence' | 'heard_at' | 'examined_at' | 'repaired_at' | 'limits' | 'taken_at' | 'message_heard_at'
     >
     webhook_deliveries: Table<
       {

@@ -78,6 +78,7 @@ type LogEvent =
   | 'voice_note_failed'
   | 'waha_poll_failed'
   | 'waha_restart_failed'
+  | 'waha_taken_unrecorded'
   | 'waha_session_restarted'
   | 'waha_state_corrected'
   | 'waha_webhook_unreadable'

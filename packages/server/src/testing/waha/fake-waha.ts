@@ -64,8 +64,8 @@ export interface FakeWaha {
   failNext(failure: PlannedFailure): void
   /** Lets the next call to a path wait until its caller gives up. */
   hangNext(path: RegExp): void
-  /** Drops webhooks, as a host whose own connection to us is broken. */
-  loseWebhooks(lost: boolean): void
+  /** Drops webhooks, as a host whose own connection to us is broken; `messages`: only those about messages. */
+  loseWebhooks(lost: boolean | 'messages'): void
   /** Refuses connections, as a host that is down, until `resume`. */
   pause(): void
   resume(): void
@@ -86,10 +86,9 @@ export async function startFakeWaha(sim: SimContext, options: FakeWahaOptions = 
   const openApi = wahaOpenApi()
   const violations: string[] = []
   const calls: string[] = []
-  const planned: PlannedFailure[] = []
-  const hanging: RegExp[] = []
+  const [planned, hanging]: [PlannedFailure[], RegExp[]] = [[], []]
   let isPaused = false
-  let losesWebhooks = false
+  let lostWebhooks: boolean | 'messages' = false
   const webhooks = webhookSender({
     road: { ...straightRoad, ...options.road },
     resolve: options.resolve ?? ((url) => url),
@@ -110,7 +109,8 @@ export async function startFakeWaha(sim: SimContext, options: FakeWahaOptions = 
       environment: environment.described,
     }
     violations.push(...openApi.webhookFaults(event, envelope))
-    if (!losesWebhooks) await webhooks.send(session.config.webhooks ?? [], event, envelope)
+    const isLost = lostWebhooks === 'messages' ? event.startsWith('message') : lostWebhooks
+    if (!isLost) await webhooks.send(session.config.webhooks ?? [], event, envelope)
   }
 
   /** Emits the webhooks of one event of the network. */
@@ -257,7 +257,7 @@ export async function startFakeWaha(sim: SimContext, options: FakeWahaOptions = 
     failNext: (failure) => void planned.push(failure),
     hangNext: (path) => void hanging.push(path),
     loseWebhooks(lost) {
-      losesWebhooks = lost
+      lostWebhooks = lost
     },
     pause() {
       isPaused = true

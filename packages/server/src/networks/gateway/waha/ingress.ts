@@ -59,10 +59,10 @@ export function ingress(ctx: WahaContext, inbox: Inbox): NonNullable<Driver['ing
         return 'stored'
       }
       if (!(await isPlacedOn(host, envelope))) return 'refused'
-      const { id: eventId, metadata } = envelope
+      const { id: eventId, event, metadata } = envelope
       await inbox.store({ host: hostId, eventId, ...metadata, body: raw })
       await noteState(host, envelope)
-      await hear(metadata)
+      await hear(metadata, event)
       return 'stored'
     },
   }

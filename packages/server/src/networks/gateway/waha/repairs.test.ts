@@ -1,44 +1,21 @@
 import { GatewayError } from '@msgctl/network/errors'
-import type { GatewayEvent } from '@msgctl/network/events'
 import type { GatewaySession } from '@msgctl/network/session'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { inboundBody, writeInbound } from '#networks/simulator/control/inbound.ts'
+import { describe, expect, it } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
-import { eventually } from '#testing/eventually.ts'
 import { openWahaNetwork, type WahaNetwork } from '#testing/waha/network.ts'
+import { counted, linked, restarts, works } from '#testing/waha/repaired.ts'
 
 const { db } = await testDatabase()
 const minute = 60
 const hour = 3600
 
-async function linked(network: WahaNetwork): Promise<GatewaySession> {
-  const session = network.newNumber()
-  await network.driver.start(session)
-  await works(network, session, 'SCAN_QR_CODE')
-  await network.link(session)
-  return session
-}
-
-function works({ driver }: WahaNetwork, session: GatewaySession, status = 'WORKING') {
-  return eventually(
-    () => driver.state(session),
-    (state) => state.status === status,
-  )
-}
-
-/** How often sessions were restarted. */
-function restarts({ fake }: WahaNetwork, { containerId }: GatewaySession): number {
-  return fake.calls.filter((call) => call === `POST /api/sessions/${containerId}/restart`).length
-}
-
-async function counted({ metrics }: WahaNetwork, reason: string): Promise<number> {
-  const { body } = await metrics.text()
-  return Number(new RegExp(`msgctl_waha_restarts_total\\{reason="${reason}"\\} (\\d+)`).exec(body)?.[1] ?? 0)
-}
-
 describe('a session that works while every message is refused', () => {
   /** Sends to each of them; returns how each send ended. */
-  async function send({ driver }: WahaNetwork, session: GatewaySession, people: readonly string[]): Promise<string[]> {
+  async function send(
+    { driver }: Pick<WahaNetwork, 'driver'>,
+    session: GatewaySession,
+    people: readonly string[],
+  ): Promise<string[]> {
     const ends: string[] = []
     for (const digits of people) {
       const options = { clientId: crypto.randomUUID(), timeoutMs: 10_000 }
@@ -85,6 +62,24 @@ describe('a session that works while every message is refused', () => {
     expect(restarts(network, session)).toBe(before)
   })
 
+  it('is left alone while another process sends, whose messages are taken', async () => {
+    const network = await openWahaNetwork(db)
+    const session = await linked(network)
+    const other = { driver: network.reopen() }
+    const badRequest = { exception: { message: 'server returned error 400' } }
+    for (const person of people) {
+      network.fake.failNext({ path: /sendText/, status: 500, body: () => badRequest })
+      expect(await send(network, session, [person])).toEqual([refused])
+      await network.sim.clock.advance(1)
+      if (person !== people[2]) expect(await send(other, session, ['12025550104'])).toEqual(['sent'])
+    }
+    expect(restarts(network, session)).toBe(0)
+    // From here on none is taken; the last refusal counts.
+    network.fake.jam(session.containerId)
+    expect(await send(network, session, people.slice(0, 2))).toEqual([refused, restarted])
+    await other.driver.close()
+  })
+
   it('is left alone when the refusals are an hour apart', async () => {
     const network = await openWahaNetwork(db)
     const session = await linked(network)
@@ -111,153 +106,5 @@ describe('a session that works while every message is refused', () => {
     await network.sim.clock.advance(50 * minute)
     expect((await send(network, session, people)).at(-1)).toBe(restarted)
     expect([restarts(network, session), await counted(network, 'refusing')]).toEqual([2, 2])
-  })
-})
-
-describe('a session that works and reports nothing', () => {
-  interface Followed {
-    readonly network: WahaNetwork
-    readonly texts: string[]
-    pass(seconds: number): Promise<void>
-    write(session: GatewaySession, text: string): Promise<void>
-  }
-
-  async function followed(): Promise<Followed> {
-    const network = await openWahaNetwork(db)
-    const texts: string[] = []
-    const stop = network.driver.subscribe(async (events: readonly GatewayEvent[]) => {
-      texts.push(...events.flatMap((event) => (event.kind === 'message.in' ? [event.message.text] : [])))
-    })
-    onTestFinished(stop)
-    return {
-      network,
-      texts,
-      /** Moves the clock, and waits until the sessions were polled then. */
-      async pass(seconds) {
-        const polls = () => network.fake.calls.filter((call) => call === 'GET /api/sessions').length
-        const before = polls()
-        await network.sim.clock.advance(seconds)
-        network.sim.wake.signal('clock')
-        await eventually(
-          async () => polls(),
-          (now) => now > before,
-        )
-      },
-      async write({ containerId }, text) {
-        const message = { containerId, from: '12025550100', text }
-        await writeInbound(network.sim, inboundBody.parse(message))
-      },
-    }
-  }
-
-  /** How often the chats of a session were compared. */
-  function examinations({ fake }: WahaNetwork, { containerId }: GatewaySession): number {
-    return fake.calls.filter((call) => call === `GET /api/${containerId}/chats/overview`).length
-  }
-
-  async function examined(network: WahaNetwork, session: GatewaySession, times: number): Promise<void> {
-    await eventually(
-      async () => examinations(network, session),
-      (found) => found >= times,
-    )
-  }
-
-  it('is restarted after an hour in which a person wrote, and reports what it kept', async () => {
-    const { network, texts, pass, write } = await followed()
-    const session = await linked(network)
-    network.fake.deafen(session.containerId)
-    await pass(10 * minute)
-    await write(session, 'is this number alive?')
-    await pass(49 * minute)
-    expect(restarts(network, session)).toBe(0)
-    await pass(2 * minute)
-    await eventually(
-      async () => texts,
-      (all) => all.includes('is this number alive?'),
-    )
-    expect([restarts(network, session), await counted(network, 'deaf')]).toEqual([1, 1])
-    expect(network.log()).toContain('waha_session_restarted')
-  })
-
-  it('is left alone when only the number itself wrote', async () => {
-    const { network, pass } = await followed()
-    const session = await linked(network)
-    await pass(10 * minute)
-    const options = { clientId: crypto.randomUUID(), timeoutMs: 10_000 }
-    const content = { kind: 'text', text: 'x' } as const
-    network.fake.deafen(session.containerId)
-    // A person who neither replies nor reads.
-    await network.driver.send(session, { kind: 'phone', digits: '12025550120' }, content, options)
-    await pass(hour)
-    await examined(network, session, 1)
-    await pass(hour)
-    await examined(network, session, 2)
-    expect([restarts(network, session), examinations(network, session)]).toEqual([0, 2])
-  })
-
-  it('is left alone when it reported the newest message', async () => {
-    const { network, texts, pass, write } = await followed()
-    const session = await linked(network)
-    await pass(4 * minute)
-    // Webhooks are recorded once in five minutes.
-    await write(session, 'hello')
-    await eventually(
-      async () => texts,
-      (all) => all.includes('hello'),
-    )
-    await pass(hour)
-    await examined(network, session, 1)
-    expect(restarts(network, session)).toBe(0)
-  })
-
-  it('is restarted once a day where that does not help', async () => {
-    const { network, pass, write } = await followed()
-    const session = await linked(network)
-    // Webhooks are lost on their way, which no restart changes.
-    network.fake.loseWebhooks(true)
-    await pass(10 * minute)
-    await write(session, 'hello')
-    await pass(51 * minute)
-    await eventually(
-      async () => restarts(network, session),
-      (count) => count === 1,
-    )
-    await works(network, session)
-    await pass(hour)
-    await examined(network, session, 2)
-    expect(restarts(network, session)).toBe(1)
-    await pass(23 * hour)
-    await eventually(
-      async () => restarts(network, session),
-      (count) => count === 2,
-    )
-  })
-
-  it('is restarted once an hour at most, and one session of a server a minute', async () => {
-    const { network, pass, write } = await followed()
-    const [one, other] = [await linked(network), await linked(network)]
-    const both = () => restarts(network, one) + restarts(network, other)
-    for (const session of [one, other]) network.fake.deafen(session.containerId)
-    await pass(10 * minute)
-    for (const session of [one, other]) await write(session, 'hello')
-    await pass(51 * minute)
-    await eventually(
-      async () => both(),
-      (count) => count === 1,
-    )
-    await pass(minute + 1)
-    await eventually(
-      async () => both(),
-      (count) => count === 2,
-    )
-    // Both are deaf again at once, and a person writes.
-    for (const session of [one, other]) {
-      await works(network, session)
-      network.fake.deafen(session.containerId)
-    }
-    await pass(10 * minute)
-    for (const session of [one, other]) await write(session, 'hello again')
-    await pass(40 * minute)
-    expect([restarts(network, one), restarts(network, other)]).toEqual([1, 1])
   })
 })

@@ -31,8 +31,8 @@ export function sendCalls(ctx: WahaContext, call: CallWorking): SendCalls {
       const isRefusal = error instanceof GatewayError && error.kind === 'contact_refused'
       throw isRefusal ? await explainRefusal(ctx, session, error) : await ctx.repairs.refused(session, to, error)
     })
-    ctx.repairs.taken(session)
     const { networkId, pending } = readSent(response.body)
+    if (!pending) await ctx.repairs.taken(session)
     const ref: MessageRef = { networkId: networkId ?? clientId, chat: to, raw: { ...ownMessage } }
     return { ref, status: pending ? 'pending' : 'sent' }
   }

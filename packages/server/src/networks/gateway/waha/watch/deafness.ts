@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { parseChatId } from '#networks/gateway/waha/address.ts'
 import type { WahaContext } from '#networks/gateway/waha/context.ts'
 import type { Host } from '#networks/gateway/waha/hosts.ts'
-import { claimQuiet, releaseQuiet, writeHeard } from './watch-store.ts'
+import { claimQuiet, type Heard, releaseQuiet, writeHeard } from './watch-store.ts'
 
 /** Webhooks of a number are recorded once in this time. */
 const heardEverySeconds = 300
@@ -32,16 +32,21 @@ const overview = z.array(
     .catch(null),
 )
 
-/** Creates the function that records the webhooks of numbers. */
-export function hearing({ db, clock }: Pick<WahaContext, 'db' | 'clock'>): (session: GatewaySession) => Promise<void> {
-  const recordedAtMs = new Map<string, number>()
-  return async (session) => {
+/** Creates the function that records the webhooks of numbers; `event` is the name that WAHA gives them. */
+export function hearing({
+  db,
+  clock,
+}: Pick<WahaContext, 'db' | 'clock'>): (session: GatewaySession, event: string) => Promise<void> {
+  const recordedAtMs = { message: new Map<string, number>(), state: new Map<string, number>() }
+  return async (session, event) => {
+    const kind: Heard = event.startsWith('message') ? 'message' : 'state'
+    const recorded = recordedAtMs[kind]
     const nowMs = clock.now().getTime()
-    const knownMs = recordedAtMs.get(session.containerId)
+    const knownMs = recorded.get(session.containerId)
     if (knownMs !== undefined && nowMs - knownMs < heardEverySeconds * 1000) return
-    if (recordedAtMs.size >= maxNumbers) recordedAtMs.clear()
-    recordedAtMs.set(session.containerId, nowMs)
-    await writeHeard(db, session, heardEverySeconds)
+    if (recorded.size >= maxNumbers) recorded.clear()
+    recorded.set(session.containerId, nowMs)
+    await writeHeard(db, session, { kind, everySeconds: heardEverySeconds })
   }
 }
 

@@ -3,19 +3,20 @@ import type { GatewaySession, NetAddress } from '@msgctl/network/session'
 import { toChatId } from '#networks/gateway/waha/address.ts'
 import type { WahaContext } from '#networks/gateway/waha/context.ts'
 import { StuckSession } from '#networks/gateway/waha/errors.ts'
-import { claimRepair } from './watch-store.ts'
+import { claimRepair, readTaken, writeTaken } from './watch-store.ts'
 
 /** Why the service restarts a session: it reports nothing, or it refuses every message. */
 type RestartReason = 'deaf' | 'refusing'
 
 /** Restarts sessions that show WORKING and do not work. */
 export interface Repairs {
-  /** Records that the network took a message of a number. */
-  taken(session: GatewaySession): void
+  /** Records that the network took a message of a number, for all processes. Never throws: the message was sent. */
+  taken(session: GatewaySession): Promise<void>
   /**
-   * Counts a message to a person that failed. After those to three people, with none that was taken in between, the
-   * session is restarted. Returns the error of the send: `session` while the session restarts, so that the message
-   * keeps its place; where the restart did not help, with the time until the next one, for which its queue pauses.
+   * Counts a message to a person that failed. After those to three people, with none that was taken in between by any
+   * process, the session is restarted. Returns the error of the send: `session` while the session restarts, so that
+   * the message keeps its place; where the restart did not help, with the time until the next one, for which its
+   * queue pauses.
    */
   refused(session: GatewaySession, to: NetAddress, error: unknown): Promise<unknown>
   /**
@@ -36,26 +37,30 @@ const forgottenAfterMs = 3_600_000
 const restartTimeoutMs = 15_000
 const maxNumbers = 100_000
 
-interface Refusals {
-  readonly people: Set<string>
-  readonly atMs: number
-}
+/** When each person was refused last, of one number. */
+type Refusals = Map<string, number>
 
-/** Creates the repairs of one process. The times of restarts are in the database, the refusals in memory. */
+/**
+ * Creates the repairs of one process. The times of restarts, and of the last message that was taken, are in the
+ * database. The refusals are in memory.
+ */
 export function openRepairs(ctx: Omit<WahaContext, 'repairs'>): Repairs {
   const { db, clock, client, hosts, cache, log, metrics } = ctx
   const refusals = new Map<string, Refusals>()
 
   /** Returns how many people have been refused since the last message that was taken. */
-  function count({ containerId }: GatewaySession, to: NetAddress): number {
+  async function count(session: GatewaySession, to: NetAddress): Promise<number> {
+    const { containerId } = session
     const nowMs = clock.now().getTime()
-    const known = refusals.get(containerId)
-    const isRecent = known !== undefined && nowMs - known.atMs < forgottenAfterMs
-    const refused = isRecent ? known.people : new Set<string>()
-    refused.add(toChatId(to))
+    const known = refusals.get(containerId) ?? new Map<string, number>()
+    if (nowMs - Math.max(...known.values()) >= forgottenAfterMs) known.clear()
+    known.set(toChatId(to), nowMs)
     if (refusals.size >= maxNumbers) refusals.clear()
-    refusals.set(containerId, { people: refused, atMs: nowMs })
-    return refused.size
+    refusals.set(containerId, known)
+    if (known.size < people) return known.size
+    const takenAtMs = (await readTaken(db, session))?.getTime() ?? 0
+    for (const [person, atMs] of known) if (atMs <= takenAtMs) known.delete(person)
+    return known.size
   }
 
   async function run(session: GatewaySession, reason: RestartReason): Promise<void> {
@@ -74,9 +79,18 @@ export function openRepairs(ctx: Omit<WahaContext, 'repairs'>): Repairs {
   }
 
   return {
-    taken: ({ containerId }) => void refusals.delete(containerId),
+    async taken(session) {
+      const { containerId } = session
+      refusals.delete(containerId)
+      await writeTaken(db, session, clock.now()).catch((error: unknown) => {
+        log.warn(
+          { event: 'waha_taken_unrecorded', err: error, containerId },
+          'failed to record that a message was taken',
+        )
+      })
+    },
     async refused(session, to, error) {
-      if (!(error instanceof StuckSession) || count(session, to) < people) return error
+      if (!(error instanceof StuckSession) || (await count(session, to)) < people) return error
       const agoSeconds = await claimRepair(db, session, everySeconds)
       if (agoSeconds === null) await run(session, 'refusing')
       else refusals.delete(session.containerId)

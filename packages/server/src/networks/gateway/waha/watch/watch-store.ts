@@ -47,17 +47,43 @@ export async function claimRepair(
   return found?.seconds ?? 0
 }
 
-/** Records that a webhook of a number arrived, unless one was recorded in the last `everySeconds`. */
+/** Returns when the network took a message of a number last; null when it took none. */
+export async function readTaken(db: Db, { containerId, organizationId }: GatewaySession): Promise<Date | null> {
+  const [found] = await rows<{ takenAt: Date | null }>(
+    db,
+    `select taken_at as "takenAt" from waha_sessions where ${ofNumber}`,
+    { containerId, organizationId },
+  )
+  return found?.takenAt ?? null
+}
+
+/** Records that the network took a message of a number, unless it took a later one. */
+export async function writeTaken(db: Db, { containerId, organizationId }: GatewaySession, at: Date): Promise<void> {
+  await rows(db, `update waha_sessions set taken_at = greatest(taken_at, :at) where ${ofNumber}`, {
+    containerId,
+    organizationId,
+    at,
+  })
+}
+
+/** What a webhook is about: the state of a session is reported also by one that reports no messages. */
+export type Heard = 'message' | 'state'
+
+/** Records that a webhook of a number arrived, unless one of its kind was recorded in the last `everySeconds`. */
 export async function writeHeard(
   db: Db,
   { containerId, organizationId }: GatewaySession,
-  everySeconds: number,
+  { kind, everySeconds }: { readonly kind: Heard; readonly everySeconds: number },
 ): Promise<void> {
+  const [column, changes] =
+    kind === 'message'
+      ? ['message_heard_at', 'heard_at = (select service_now()), message_heard_at = (select service_now())']
+      : ['heard_at', 'heard_at = (select service_now())']
   await rows(
     db,
-    `update waha_sessions set heard_at = (select service_now())
-      where ${ofNumber} and (heard_at is null
-         or heard_at <= (select service_now()) - :everySeconds * interval '1 second')`,
+    `update waha_sessions set ${changes}
+      where ${ofNumber} and (${column} is null
+         or ${column} <= (select service_now()) - :everySeconds * interval '1 second')`,
     { containerId, organizationId, everySeconds },
   )
 }
@@ -66,7 +92,7 @@ export async function writeHeard(
 interface QuietSession extends GatewaySession {
   /** Since when at least; null when it is not known. */
   readonly since: Date | null
-  /** Whether it was restarted before, and reported nothing since then. */
+  /** Whether it was restarted before, and reported no message since then. A restart itself is reported. */
   readonly isBeyondRepair: boolean
 }
 
@@ -83,7 +109,7 @@ export function claimQuiet(
     db,
     `with due as materialized (
        select container_id, coalesce(heard_at, examined_at) as since,
-              repaired_at is not null and coalesce(heard_at < repaired_at, true) as beyond_repair
+              repaired_at is not null and coalesce(message_heard_at < repaired_at, true) as beyond_repair
          from waha_sessions
         where host_id = :hostId and reported_status = 'WORKING'
           and (heard_at is null or heard_at <= (select service_now()) - :forSeconds * interval '1 second')
