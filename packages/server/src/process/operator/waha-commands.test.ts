@@ -1,6 +1,7 @@
 import { newSecretsKeys } from '@msgctl/network/secrets'
 import { describe, expect, it } from 'vitest'
 import { isAtLeast } from '#networks/gateway/waha/servers/version.ts'
+import { rows } from '#platform/db/db.ts'
 import { testDatabase } from '#testing/database.ts'
 import { openWahaNetwork } from '#testing/waha/network.ts'
 import type { Terminal } from './terminal.ts'
@@ -63,6 +64,38 @@ describe('waha add', () => {
     expect((await run(['list'])).out).toMatch(new RegExp(`${fake.url} +GOWS +2026.9.2 +0/9 +draining`))
   })
 
+  it('keeps what was not given when it changes the key of a known server', async () => {
+    const { fake } = await openWahaNetwork(db)
+    const env = { WAHA_API_KEY: fake.key }
+    const shown = async () => (await run(['list'])).out.split('\n').find((line) => line.startsWith(`${fake.url} `))
+    await run(['add', fake.url, '--capacity', '120', '--no-groups'], { env })
+    expect((await run(['add', fake.url], { env })).out).toContain(
+      'for 120 numbers. It has 0.\nIts numbers receive nothing of groups.\n',
+    )
+    expect(await shown()).toContain('0/120')
+    expect((await run(['add', fake.url, '--groups'], { env })).out).not.toContain('groups')
+    expect((await run(['add', fake.url], { env })).out).not.toContain('groups')
+  })
+
+  it('takes a new server for 50 numbers, with groups', async () => {
+    const { fake } = await openWahaNetwork(db)
+    await rows(db, 'delete from waha_hosts where url = :url', { url: fake.url })
+    const { out } = await run(['add', fake.url], { env: { WAHA_API_KEY: fake.key } })
+    expect(out).toBe(`Added ${fake.url} (GOWS 2026.9.2) for 50 numbers. It has 0.\n`)
+  })
+
+  it.each([
+    [{ version: '2026.6.3' }, 'The server lacks version 2026.7.1 or newer (it has 2026.6.3)'],
+    [{ version: '2026.5.1' }, 'WAHA Core 2026.5.1 has one session only, named default'],
+  ])('changes the key of a known server of %j, and warns about the version', async (options, sentence) => {
+    const { fake } = await openWahaNetwork(db, options)
+    const { out, err, exitCode } = await run(['add', fake.url], { env: { WAHA_API_KEY: fake.key } })
+    expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 })
+    expect(out).toMatch(/^Added /)
+    expect(out).toContain(sentence)
+    expect(out).toContain('Use the image devlikeapro/waha:gows-2026.9.2')
+  })
+
   it('makes a session for a test and deletes it again', async () => {
     const { fake } = await openWahaNetwork(db)
     await run(['add', fake.url], { env: { WAHA_API_KEY: fake.key } })
@@ -104,6 +137,7 @@ describe('waha add', () => {
     [{ key: 'another key' }, 'refuses this key'],
   ] as const)('refuses %j, and says what to do', async (options, sentence) => {
     const { fake } = await openWahaNetwork(db, options)
+    await rows(db, 'delete from waha_hosts where url = :url', { url: fake.url })
     const { out, err, exitCode } = await run(['add', fake.url], { env: { WAHA_API_KEY: 'the-key-of-the-fake-waha' } })
     expect({ out, exitCode }).toEqual({ out: '', exitCode: 1 })
     expect(err).toContain(sentence)

@@ -11,7 +11,6 @@ interface Json {
   readonly json?: boolean
 }
 
-const defaultCapacity = 50
 const keyVariable = 'WAHA_API_KEY'
 
 /** Returns the operator's commands for WAHA servers: `msgctl-server waha ...`. */
@@ -26,13 +25,14 @@ export function wahaCommands(terminal: Terminal = ownTerminal): Command {
     .description(`add a server, or change its key and settings; the key comes from ${keyVariable} or standard input`)
     .argument('<url>', 'address of the server, like http://10.0.0.7:3000', parseUrl)
     .addOption(
-      new Option('--capacity <numbers>', 'how many numbers it may have')
-        .argParser(argument.capacity)
-        .default(defaultCapacity),
+      new Option('--capacity <numbers>', 'how many numbers it may have (a new server: 50)').argParser(
+        argument.capacity,
+      ),
     )
+    .option('--groups', 'receive the messages of groups on this server, as a new server does')
     .option('--no-groups', 'drop the messages of groups on this server')
     .option('--json', 'print JSON')
-    .action((url: string, { capacity, groups, json }: Json & { capacity: number; groups: boolean }) =>
+    .action((url: string, { capacity, groups, json }: Json & { capacity?: number; groups?: boolean }) =>
       runCommand(
         terminal,
         json,

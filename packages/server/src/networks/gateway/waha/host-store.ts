@@ -55,13 +55,9 @@ export async function saveHost(db: Db, host: Omit<HostRow, 'draining' | 'seenAt'
   await rows(db, `select pg_notify('msgctl_wake', 'operator gateway-hosts')`)
 }
 
-/** Returns the id and the sealed key of webhooks of the host with this address. */
-export async function findHostByUrl(db: Db, url: string): Promise<Pick<HostRow, 'id' | 'sealedHookKey'> | undefined> {
-  const [found] = await rows<Pick<HostRow, 'id' | 'sealedHookKey'>>(
-    db,
-    'select id, sealed_hook_key as "sealedHookKey" from waha_hosts where url = :url',
-    { url },
-  )
+/** Returns the host with this address. */
+export async function findHostByUrl(db: Db, url: string): Promise<HostRow | undefined> {
+  const [found] = await rows<HostRow>(db, `select ${columns} from waha_hosts where url = :url`, { url })
   return found
 }
 

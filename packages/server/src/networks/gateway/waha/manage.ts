@@ -8,14 +8,17 @@ import { type Inspection, inspectServer, WahaRefusal } from './servers/inspect.t
 
 export { WahaRefusal } from './servers/inspect.ts'
 
-/** A WAHA server that an operator adds. */
+/** A WAHA server that an operator adds. What is left out stays as it is; a new server gets the default. */
 export interface NewHost {
   readonly url: string
   readonly key: string
-  readonly capacity: number
-  /** Whether its numbers report messages of groups. */
-  readonly groups: boolean
+  /** How many numbers it may have; 50 by default. */
+  readonly capacity?: number | undefined
+  /** Whether its numbers report messages of groups; true by default. */
+  readonly groups?: boolean | undefined
 }
+
+const defaults = { capacity: 50, groups: true } as const
 
 /** A WAHA server as operators see it. */
 export interface HostView {
@@ -45,8 +48,8 @@ export async function addHost(
   { url, key, capacity, groups }: NewHost,
 ): Promise<{ readonly host: HostView; readonly advice: readonly string[] }> {
   if (!secrets.available) throw new WahaRefusal('SECRETS_KEYS is not set. The key of the server is stored encrypted.')
-  const { version, engine, advice } = await inspect({ url, key })
   const known = await findHostByUrl(db, url)
+  const { version, engine, advice } = await inspect({ url, key }, known !== undefined)
   const id = known?.id ?? crypto.randomUUID()
   await saveHost(db, {
     id,
@@ -55,18 +58,18 @@ export async function addHost(
     sealedHookKey: known?.sealedHookKey ?? secrets.encrypt(newHookKey(), keyLocation(id, 'hook_key')),
     engine,
     version,
-    capacity,
-    groups,
+    capacity: capacity ?? known?.capacity ?? defaults.capacity,
+    groups: groups ?? known?.groups ?? defaults.groups,
   })
   const host = (await listHostViews(db)).find((one) => one.id === id)
   if (!host) throw new WahaRefusal('The server was removed again at the same moment.')
   return { host, advice }
 }
 
-async function inspect(address: { readonly url: string; readonly key: string }): Promise<Inspection> {
+async function inspect(address: { readonly url: string; readonly key: string }, isKnown: boolean): Promise<Inspection> {
   const client = wahaClient()
   try {
-    return await inspectServer(client, address)
+    return await inspectServer(client, address, { isKnown })
   } finally {
     await client.close()
   }

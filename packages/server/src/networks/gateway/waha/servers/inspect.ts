@@ -31,15 +31,24 @@ const listed = z.object({ name: z.string() })
 
 /**
  * Reads what a WAHA server is, and makes and deletes a session on it. Throws {@link WahaRefusal} for a server that does
- * not respond, refuses the key, is too old, has another engine than GOWS or NOWEB or makes no session.
+ * not respond, refuses the key, is too old, has another engine than GOWS or NOWEB or makes no session. Of one that was
+ * added before (`isKnown`) the version is advice: its numbers are linked there, and its key must be changeable.
  */
-export async function inspectServer(client: WahaClient, address: WahaAddress): Promise<Inspection> {
-  const { version, engine } = requireUsable(await readDescription(client, address))
-  await trySession(client, address)
+export async function inspectServer(
+  client: WahaClient,
+  address: WahaAddress,
+  { isKnown }: { readonly isKnown: boolean },
+): Promise<Inspection> {
+  const description = await readDescription(client, address)
+  const { version } = description
+  const engine = requireEngine(description)
+  const tooOld = aboutVersion(description)
+  if (tooOld !== null && !isKnown) throw new WahaRefusal(tooOld)
+  if (hasNamedSessions(description)) await trySession(client, address)
   const advice = await adviceAbout({ version, engine }, () =>
     client.call(address, { method: 'GET', path: '/api/server/environment' }),
   )
-  return { version, engine, advice }
+  return { version, engine, advice: [...(tooOld === null ? [] : [tooOld]), ...advice] }
 }
 
 async function readDescription(client: WahaClient, address: WahaAddress): Promise<Described> {
@@ -61,22 +70,32 @@ async function readDescription(client: WahaClient, address: WahaAddress): Promis
   throw new WahaRefusal('The server does not respond as WAHA does. Check the address.')
 }
 
-function requireUsable({ version, engine, tier }: Described): { version: string; engine: Engine } {
-  if (tier === 'CORE' && !isAtLeast(version, namedSessionsVersion)) {
-    throw new WahaRefusal(
+function requireEngine({ engine }: Described): Engine {
+  const known = engines.find((one) => one === engine)
+  if (known) return known
+  throw new WahaRefusal(
+    `This WAHA server lacks the engine GOWS (it has ${engine}): set WHATSAPP_DEFAULT_ENGINE=GOWS. ${toUse}`,
+  )
+}
+
+function hasNamedSessions({ version, tier }: Described): boolean {
+  return tier !== 'CORE' || isAtLeast(version, namedSessionsVersion)
+}
+
+/** Returns why the version of a server is too old; null when it is not. */
+function aboutVersion(description: Described): string | null {
+  const { version } = description
+  if (!hasNamedSessions(description)) {
+    return (
       `WAHA Core ${version} has one session only, named default; since ${namedSessionsVersion.join('.')} Core has ` +
-        `one for each number. ${toUse}`,
+      `one for each number. ${toUse}`
     )
   }
-  const known = engines.find((one) => one === engine)
-  const missing = [
-    ...(isAtLeast(version, oldestVersion)
-      ? []
-      : [`version ${oldestVersion.join('.')} or newer (it has ${version}): older ones can stop to report messages`]),
-    ...(known ? [] : [`the engine GOWS (it has ${engine}): set WHATSAPP_DEFAULT_ENGINE=GOWS`]),
-  ]
-  if (!known || missing.length > 0) throw new WahaRefusal(`This WAHA server lacks ${missing.join(', and ')}. ${toUse}`)
-  return { version, engine: known }
+  if (isAtLeast(version, oldestVersion)) return null
+  return (
+    `The server lacks version ${oldestVersion.join('.')} or newer (it has ${version}): older ones can stop to report ` +
+    `messages. ${toUse}`
+  )
 }
 
 /** Makes a session of a name as numbers have it, finds it and deletes it. It is never started. */
