@@ -21,6 +21,11 @@ export function isGroupId(id: string): boolean {
   return id.endsWith('@g.us')
 }
 
+/** Returns whether an id is that of a broadcast list of a person, on which the number is. Stories are none. */
+export function isListId(id: string): boolean {
+  return id.endsWith('@broadcast') && id !== 'status@broadcast'
+}
+
 /** Returns the name of a message in WAHA's own form, from its bare id. */
 export function toMessageId(chat: NetAddress, networkId: string, fromMe: boolean): string {
   return `${fromMe}_${toChatId(chat)}_${networkId}`

@@ -107,6 +107,18 @@ describe('what a webhook reports', () => {
     })
   })
 
+  it('a message to a broadcast list, in the chat of who wrote it', () => {
+    const id = 'false_179@broadcast_3AAA_12025550100@c.us'
+    const list = { ...gows, id, from: '179@broadcast', to: '12025550100@c.us', participant: '12025550100@c.us' }
+    const from = { kind: 'phone', digits: '12025550100' }
+    expect(report('message', list)).toEqual([
+      { kind: 'message.in', at: written, message: { ...inbound, from, lid: '77001@lid' } },
+    ])
+    // The server finds its file under the list.
+    const raw = { url: null, mimetype: null, id, chat: '179@broadcast' }
+    expect(report('message', { ...list, hasMedia: true })[0]).toMatchObject({ message: { raw } })
+  })
+
   it('what the owner wrote on the phone, and not what we sent', () => {
     const own = { ...gows, id: 'true_12025550100@c.us_3EB0', fromMe: true }
     const to = { kind: 'phone', digits: '12025550100' }
@@ -187,6 +199,11 @@ describe('what a webhook reports', () => {
     ['message.ack', { id: 'false_1@c.us_3A', fromMe: false, ack: 3 }],
     ['message.ack', { id: 'true_1@c.us_3A', fromMe: true, ack: 0 }],
     ['message', { ...gows, from: 'status@broadcast' }],
+    ['message', { ...gows, from: 'status@broadcast', participant: '12025550100@c.us' }],
+    // GOWS names the writer in `to`, who is the owner.
+    ['message.any', { ...gows, fromMe: true, from: '179@broadcast', to: '12025550199@c.us' }],
+    ['message.any', { ...gows, fromMe: true, from: '120363@g.us', to: '12025550199@c.us' }],
+    ['message.any', { ...gows, fromMe: true, from: 'status@broadcast', to: '12025550199@c.us' }],
     ['message', { ...gows, from: '1203@newsletter' }],
     ['message', { id: 7 }],
     ['constructor', {}],

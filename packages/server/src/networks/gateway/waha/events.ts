@@ -1,7 +1,7 @@
 import type { InboundMessage, NetworkReport, ReceiptStatus } from '@msgctl/network/events'
 import type { NetAddress } from '@msgctl/network/session'
 import type * as z from 'zod'
-import { isGroupId, parseChatId, toBareId } from './address.ts'
+import { isGroupId, isListId, parseChatId, toBareId } from './address.ts'
 import { toMessageKind } from './content-type.ts'
 import { type Envelope, envelope, payloads, type WahaMessage } from './envelope.ts'
 import { toSessionState } from './state.ts'
@@ -97,7 +97,9 @@ const translations: ReadonlyMap<string, Translation> = new Map([
 
 function toInbound(message: WahaMessage): InboundMessage | null {
   const isGroup = isGroupId(message.from)
-  const sender = parseChatId(isGroup ? (message.participant ?? '') : message.from)
+  // A message to a list of a person belongs to the chat with that person.
+  const hasWriter = isGroup || isListId(message.from)
+  const sender = parseChatId(hasWriter ? (message.participant ?? '') : message.from)
   if (!sender) return null
   const { from, lid } = names(sender, otherAddress(message))
   return {
@@ -118,8 +120,12 @@ function toFileRef({ id, from, hasMedia, media }: WahaMessage): InboundMessage['
   return url !== null || hasMedia ? { url, mimetype: media?.mimetype ?? null, id, chat: from } : null
 }
 
-/** GOWS names the chat in `from` in both directions and leaves `to` empty; NOWEB fills both. */
+/**
+ * GOWS names the chat in `from` in both directions and leaves `to` empty; NOWEB fills both. In a group, a list or a
+ * story GOWS names the writer in `to`: no chat with a person.
+ */
 function chatOf(message: WahaMessage): NetAddress | null {
+  if (isGroupId(message.from) || message.from.endsWith('@broadcast')) return null
   return parseChatId(message.to || message.from)
 }
 

@@ -22,11 +22,11 @@ async function received({ fake }: WahaNetwork, { containerId }: GatewaySession):
   return bodies.flatMap(({ event, payload }) => (event === 'message' ? [payload.from] : []))
 }
 
-it('receives what people and groups write, and nothing of stories, channels and broadcast lists', async () => {
+it('receives what people write, also to broadcast lists and groups, and nothing of stories and channels', async () => {
   const network = await openWahaNetwork(db)
   const session = network.newNumber()
   await network.driver.ensure(session)
-  expect(await received(network, session)).toEqual(['12025550100@c.us', '120363000000000001@g.us'])
+  expect(await received(network, session)).toEqual(['12025550100@c.us', '120363000000000001@g.us', '1203@broadcast'])
 })
 
 it('receives nothing of groups from a server without them, and changes sessions that it has', async () => {
@@ -37,7 +37,7 @@ it('receives nothing of groups from a server without them, and changes sessions 
   // Hosts are read again after five seconds, by a driver of another process at once.
   const other = network.reopen()
   await other.ensure(session)
-  expect(await received(network, session)).toEqual(['12025550100@c.us'])
+  expect(await received(network, session)).toEqual(['12025550100@c.us', '1203@broadcast'])
   const before = network.fake.calls.length
   await other.ensure(session)
   expect(network.fake.calls.slice(before)).toEqual([`GET /api/sessions/${session.containerId}`])

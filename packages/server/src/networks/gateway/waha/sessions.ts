@@ -180,8 +180,9 @@ function toConfig({ callbackUrl }: Pick<WahaContext, 'callbackUrl'>, host: Host,
   return {
     metadata: { containerId, organizationId },
     webhooks: [webhook],
-    // Stories, channels and broadcast lists are most of what an account receives, and nothing of it is used.
-    ignore: { status: true, channels: true, broadcast: true, groups: !host.groups },
+    // Stories and channels are most of what an account receives, and nothing of it is used. What a person writes to a
+    // broadcast list is a message like any other.
+    ignore: { status: true, channels: true, broadcast: false, groups: !host.groups },
     noweb: { markOnline: false, store: { enabled: true, fullSync: false } },
   }
 }
