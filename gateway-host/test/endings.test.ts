@@ -1,3 +1,4 @@
+import { scanShown } from '@msgctl/server/testing/direct/scan-shown'
 import { describe, expect, it } from 'vitest'
 import { openHostLab } from './host-lab.ts'
 
@@ -15,7 +16,10 @@ describe('a login that the network refuses', { timeout: 90_000 }, () => {
     await net.refuse({ phone, refusal: null })
     await driver.start(session)
     await lab.becomes(session, 'SCAN_QR_CODE')
-    await net.scan({ qr: (await driver.qr(session))?.text ?? '', phone })
+    await scanShown(
+      async () => (await driver.qr(session))?.text ?? '',
+      (qr) => net.scan({ qr, phone }),
+    )
     await lab.becomes(session, 'WORKING')
   })
 

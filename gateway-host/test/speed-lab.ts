@@ -58,6 +58,7 @@ export async function openSpeedLab() {
   const log = pino({ level: 'silent' })
   const host = new Host({
     pool,
+    linkPool: pool,
     engine: baileysEngine(Buffer.from(network.root, 'hex')),
     config: { url: network.url, files, leases: leaseClock, trace: null },
     onReconnect: ignore,

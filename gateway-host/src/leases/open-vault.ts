@@ -1,9 +1,8 @@
 import type { Secrets } from '@msgctl/network/secrets'
-import { type AuthenticationCreds, initAuthCreds } from 'baileys'
+import { initAuthCreds } from 'baileys'
 import type { Pool } from 'pg'
 import type { Committer } from '../vault/committer.ts'
-import { unpack } from '../vault/key-kinds.ts'
-import { unseal } from '../vault/sealing.ts'
+import { openCreds } from '../vault/creds.ts'
 import { Vault } from '../vault/vault.ts'
 import type { Lease, LeaseStore } from './lease-store.ts'
 import { openNumberKey } from './number-key.ts'
@@ -16,19 +15,16 @@ export interface VaultContext {
   readonly committer: Committer
 }
 
-const credsKind = -1
-
 /** Opens the vault of a number whose lease this process has. A number that was never linked gets new credentials. */
 export async function openVault(context: VaultContext, lease: Lease): Promise<Vault> {
   const { containerId, organizationId, epoch, creds } = lease
   const dataKey = await openNumberKey(context.secrets, context.leases, lease)
-  const stored = creds && unpack(credsKind, unseal(dataKey, `${containerId}/creds`, creds))
   return new Vault({
     containerId,
     organizationId,
     epoch,
     dataKey,
-    creds: (stored as AuthenticationCreds | null) ?? initAuthCreds(),
+    creds: creds ? openCreds({ containerId, dataKey }, creds) : initAuthCreds(),
     pool: context.pool,
     committer: context.committer,
   })

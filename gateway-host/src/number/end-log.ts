@@ -24,6 +24,11 @@ export function logRefusal(log: HostLog, containerId: string, code: number): voi
   log.warn({ event: 'message_refused', containerId, code }, 'the network refused a message')
 }
 
+/** Logs that a number could not connect for a reason that is not of the network, and tries again. */
+export function logFault(log: HostLog, containerId: string, err: unknown): void {
+  log.warn({ event: 'connection_not_opened', containerId, err }, 'failed to connect a number, and tries again')
+}
+
 /** Logs why a connection ended. It is seen here and nowhere else: the library writes nothing. */
 export function logEnd(log: HostLog, { containerId, isLinked, openedAtMs, webVersion, closing, next }: ConnectionEnd) {
   const { code, cause, location, obstacle, expiresAt } = closing

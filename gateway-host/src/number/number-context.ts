@@ -8,6 +8,8 @@ import type { HistoryWriter } from './history-writer.ts'
 /** What the numbers of one host share. */
 export interface NumberContext {
   readonly pool: Pool
+  /** Connections of its own for links that end: one has many keys, and leases and commits must not wait behind it. */
+  readonly linkPool: Pool
   readonly engine: Engine
   readonly config: EngineConfig
   /** Counts connections that ended, by the reason. */

@@ -1,15 +1,16 @@
 import type { SessionReason } from '@msgctl/contract'
 import { GatewayError } from '@msgctl/network/errors'
 import type { SessionState } from '@msgctl/network/gateway'
-import { initAuthCreds, jidDecode } from 'baileys'
+import { jidDecode } from 'baileys'
 import type { Closing, Connection } from '../engine/engine.ts'
-import { endLink } from '../vault/retirement.ts'
 import type { Vault } from '../vault/vault.ts'
 import { type AfterClose, afterClose } from './after-close.ts'
 import { translatorOf } from './arrivals.ts'
+import { Attempts } from './attempts.ts'
 import { ChatTimers } from './chat-timers.ts'
 import { logEnd, logRefusal, reasonOf } from './end-log.ts'
 import { LimitsWatch } from './limits-watch.ts'
+import { LinkEnding } from './link-ending.ts'
 import type { NumberContext } from './number-context.ts'
 import { People } from './people.ts'
 import { Presence } from './presence.ts'
@@ -39,18 +40,18 @@ export class HostedNumber {
   readonly #people: People
   readonly #context: NumberContext
   readonly #states: StateReporter
+  readonly #ending: LinkEnding
+  readonly #attempts: Attempts
   #status: SessionState['status'] = 'STOPPED'
   #connection: Connection | null = null
   #qr: ShownQr | null = null
   #isRunning = false
   #failures = 0
   #replacedAtMs: number[] = []
-  #retryTimer: NodeJS.Timeout | null = null
   #nameTimer: NodeJS.Timeout | null = null
   #reportedName = ''
   #isOpen = false
   #openedAtMs: number | null = null
-  #attempt = Symbol()
   /** The version that the last connection claimed to be. */
   #webVersion: string | null = null
 
@@ -61,6 +62,8 @@ export class HostedNumber {
     this.#people = new People(vault)
     this.timers = new ChatTimers(vault)
     this.#states = new StateReporter(context.pool, vault, context.onEvents)
+    this.#ending = new LinkEnding(context, vault)
+    this.#attempts = new Attempts(context, vault, (attempt) => this.#connect(attempt))
     this.#limits = new LimitsWatch(vault, async () => this.connection.limits())
   }
 
@@ -108,7 +111,7 @@ export class HostedNumber {
     this.#isRunning = true
     this.#failures = 0
     this.#move('STARTING', reason)
-    this.#connectAfter(0)
+    this.#attempts.connectAfter(0)
   }
 
   /** Ends the connection, and keeps the link. */
@@ -116,6 +119,7 @@ export class HostedNumber {
     this.#isRunning = false
     this.#status = 'STOPPED'
     await this.#disconnect()
+    await this.#ending.settled()
   }
 
   async restart(): Promise<void> {
@@ -130,7 +134,7 @@ export class HostedNumber {
     this.#isRunning = false
     if (connection) await connection.logout().catch(() => undefined)
     await this.#disconnect()
-    await this.vault.reset(initAuthCreds())
+    await this.#ending.endNow('everything')
     this.#status = 'STOPPED'
     if (wasRunning) this.start('logged_out')
   }
@@ -141,11 +145,10 @@ export class HostedNumber {
   }
 
   async #disconnect(): Promise<void> {
-    if (this.#retryTimer) clearTimeout(this.#retryTimer)
     if (this.#nameTimer) clearTimeout(this.#nameTimer)
     const connection = this.#connection
     this.#connection = null
-    this.#beginAttempt()
+    this.#attempts.begin()
     this.#ended()
     await connection?.close()
   }
@@ -157,18 +160,11 @@ export class HostedNumber {
     this.#limits.end()
   }
 
-  /** Connects after a wait, when it is the turn of this number among those of the process. */
-  #connectAfter(ms: number): void {
-    this.#retryTimer = setTimeout(() => {
-      const waitMs = this.#context.logins.take()
-      this.#retryTimer = setTimeout(() => void this.#connect(), waitMs)
-    }, ms)
-  }
-
-  async #connect(): Promise<void> {
-    const attempt = this.#beginAttempt()
+  async #connect(attempt: symbol): Promise<void> {
+    // It changes the credentials under a connection.
+    await this.#ending.settled()
     const version = await this.#context.webVersions.current()
-    if (this.vault.isFenced || attempt !== this.#attempt) return
+    if (!this.#attempts.isCurrent(attempt)) return
     const { engine, config, log } = this.#context
     this.#webVersion = version
     this.timers = new ChatTimers(this.vault)
@@ -191,12 +187,6 @@ export class HostedNumber {
     this.#connection = connection
   }
 
-  /** Begins what ends in a connection, unless something else begins before. */
-  #beginAttempt(): symbol {
-    this.#attempt = Symbol()
-    return this.#attempt
-  }
-
   #showQr(qr: ShownQr): void {
     this.#qr = qr
     if (this.#status !== 'SCAN_QR_CODE') this.#move('SCAN_QR_CODE')
@@ -206,6 +196,7 @@ export class HostedNumber {
     this.#isOpen = true
     this.#openedAtMs = Date.now()
     this.#failures = 0
+    this.#attempts.succeeded()
     this.#qr = null
     // The phone shares the name of the account a moment after the link. It belongs to the first report.
     this.#nameTimer = setTimeout(() => this.#named(), this.me?.pushName ? 0 : nameWaitMs)
@@ -245,7 +236,7 @@ export class HostedNumber {
         void this.#forget(isLinked)
         break
       case 'renew':
-        void this.#renewVersion()
+        this.#attempts.follow((attempt) => this.#renewVersion(attempt))
         break
       case 'fail':
         void this.#giveUp(next, isLinked)
@@ -254,35 +245,43 @@ export class HostedNumber {
         if (next.afterMs > 0) this.#failures++
         if (this.#status !== 'STARTING') this.#move('STARTING', next.reason)
         // After a link, the phone waits for the next login.
-        if (next.afterMs === 0) this.#retryTimer = setTimeout(() => void this.#connect(), 0)
-        else this.#connectAfter(next.afterMs)
+        if (next.afterMs === 0) this.#attempts.connectNow()
+        else this.#attempts.connectAfter(next.afterMs)
     }
   }
 
   async #giveUp({ reason, retry, code, endsLink }: Extract<AfterClose, { is: 'fail' }>, isLinked: boolean) {
+    const attempt = this.#attempts.begin()
     this.#isRunning = false
-    if (endsLink) await endLink(this.#context.pool, this.vault, isLinked).catch(() => undefined)
-    if (!this.#isRunning) this.#move('FAILED', reason, retry, code)
+    if (endsLink && !(await this.#endLink(attempt, isLinked, reason))) return
+    this.#move('FAILED', reason, retry, code)
   }
 
   /** The network refused the version. Without another one the number waits until a worker has fetched one. */
-  async #renewVersion(): Promise<void> {
-    const attempt = this.#beginAttempt()
+  async #renewVersion(attempt: symbol): Promise<void> {
     const { webVersions } = this.#context
     if (this.#status !== 'STARTING') this.#move('STARTING', 'reconnecting')
     const version = await webVersions.replace(this.#webVersion ?? '')
-    if (this.vault.isFenced || attempt !== this.#attempt) return
-    if (version !== null) return this.#connectAfter(0)
+    if (!this.#attempts.isCurrent(attempt)) return
+    if (version !== null) return this.#attempts.connectAfter(0)
     const retry = webVersions.fixed === null ? new Date(Date.now() + outdatedMs) : 'never'
-    void this.#giveUp({ is: 'fail', reason: 'client_outdated', retry }, true)
+    await this.#giveUp({ is: 'fail', reason: 'client_outdated', retry }, true)
   }
 
   /** The phone has ended the link: the number shows a QR for the next one. An operator can restore the old one. */
   async #forget(isLinked: boolean): Promise<void> {
-    await endLink(this.#context.pool, this.vault, isLinked).catch(() => undefined)
-    if (this.vault.isFenced || !this.#isRunning) return
+    const attempt = this.#attempts.begin()
+    if (!(await this.#endLink(attempt, isLinked, 'logged_out'))) return
     this.#move('STARTING', 'logged_out')
-    this.#connectAfter(0)
+    this.#attempts.connectAfter(0)
+  }
+
+  /** Ends the link before anything else may happen. Returns false when something else began, or the lease is lost. */
+  #endLink(attempt: symbol, isLinked: boolean, reason: SessionReason): Promise<boolean> {
+    return this.#ending.end(isLinked ? 'keep' : 'delete', {
+      isWanted: () => this.#attempts.isCurrent(attempt),
+      onFailed: () => this.#status === 'STARTING' || this.#move('STARTING', reason),
+    })
   }
 
   #move(

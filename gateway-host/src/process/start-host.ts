@@ -27,6 +27,8 @@ const version = '0.1.0'
 const statementTimeoutMs = 5000
 /** What a phone shares has megabytes. */
 const historyTimeoutMs = 60_000
+/** One statement for some thousand keys of a link that ended. */
+const linkTimeoutMs = 30_000
 
 /** A host that runs. */
 export interface RunningHost {
@@ -43,6 +45,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
   // Leases have connections of their own: a renewal must not wait behind commits.
   const leasePool = openPool(config, log, 2)
   const historyPool = openPool(config, log, 2, historyTimeoutMs)
+  const linkPool = openPool(config, log, 2, linkTimeoutMs)
   await requireClock(pool)
   const secrets = openSecrets(config.secretsKeys)
   const key = secrets.derive(rpcKeyPurpose)?.key
@@ -69,6 +72,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
   const webVersions = new WebVersions({ pool, fixed: fixedVersion(config), url: config.webVersionUrl, log })
   const numbers = {
     pool,
+    linkPool,
     engine: baileysEngine(config.networkRoot),
     config: engineConfig,
     onReconnect: metrics.onReconnect,
@@ -112,7 +116,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
       await signals.stop()
       await host.stop()
       await Promise.all([close(server), close(metricsServer)])
-      await Promise.all([pool.end(), leasePool.end(), historyPool.end(), files.close()])
+      await Promise.all([pool.end(), leasePool.end(), historyPool.end(), linkPool.end(), files.close()])
     },
   }
 }

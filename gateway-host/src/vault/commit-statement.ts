@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { QueryConfig } from 'pg'
 import type { Batch, InboxEvent, KeyChange, SentMessage } from './batch.ts'
+import { sealCreds } from './creds.ts'
 import { pack } from './key-kinds.ts'
 import { seal } from './sealing.ts'
 
@@ -105,7 +106,7 @@ function addBatch(columns: Columns, owner: BatchOwner, batch: Batch): void {
     for (const [index, value] of values.entries()) columns[name][index]?.push(value)
   }
   for (const { kind, id, value } of batch.keys.values()) addKey({ kind, id, value })
-  if (batch.credsChanged) add('creds', containerId, seal(dataKey, `${containerId}/creds`, pack(owner.creds)))
+  if (batch.credsChanged) add('creds', containerId, sealCreds(owner, owner.creds))
   for (const sent of batch.sent) addSent(sent)
   for (const id of batch.acked) add('acked', containerId, id)
   for (const id of batch.delivered) add('delivered', containerId, id)

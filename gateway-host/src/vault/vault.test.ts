@@ -188,15 +188,6 @@ describe('a vault', () => {
     expect(order).toEqual(['work', 'next'])
   })
 
-  it('starts over as a device that was never linked', async () => {
-    const containerId = await newNumber()
-    const vault = await newHost().open(containerId)
-    await vault.keys.set(session(1))
-    await vault.reset({ ...vault.creds, registrationId: 4711 })
-    expect(await readSession(vault)).toBeUndefined()
-    expect(vault.creds.registrationId).toBe(4711)
-  })
-
   it('refuses a kind of key that it does not know', async () => {
     const vault = await newHost().open(await newNumber())
     await expect(vault.keys.set({ 'new-kind': { a: 1 } } as never)).rejects.toThrow('unknown kind of key: new-kind')

@@ -186,20 +186,21 @@ export class Vault implements Staged {
     return staged ? { message: Buffer.from(staged.message), acked } : null
   }
 
-  /** Deletes all keys, or those of kinds below one, and starts with new credentials. */
-  async reset(creds: AuthenticationCreds, below: number | null = null): Promise<void> {
-    await this.committed()
-    await this.#pool.query(
-      `with own as (update gateway_sessions set retired_at = case when $3::int > 0 then retired_at end,
-             retired_creds = case when $3 > 0 then retired_creds end where container_id = $1 and epoch = $2 returning 1)
-       delete from gateway_keys where container_id = $1 and kind < coalesce($3, 32767) and exists (select from own)`,
-      [this.containerId, this.epoch, below],
-    )
-    this.#cache.clear()
-    for (const name of Object.keys(this.creds)) Reflect.deleteProperty(this.creds, name)
-    Object.assign(this.creds, creds)
-    this.stageCreds()
-    await this.committed()
+  /**
+   * Replaces the link of the number: `store` changes what is stored, while nothing of the number is committed. The memory
+   * follows only after it. What was staged of the keys meanwhile belongs to the old link, and is dropped.
+   */
+  async replaceLink(creds: AuthenticationCreds, store: () => Promise<void>): Promise<void> {
+    do await this.committed()
+    while (!this.isCommitted(this.#mark))
+    await this.inOneCommit(async () => {
+      await store()
+      this.#staged.keys.clear()
+      this.#staged.credsChanged = false
+      this.#cache.clear()
+      for (const name of Object.keys(this.creds)) Reflect.deleteProperty(this.creds, name)
+      Object.assign(this.creds, creds)
+    })
   }
 
   take(): Batch {
