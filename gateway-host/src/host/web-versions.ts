@@ -61,14 +61,17 @@ export class WebVersions {
 
   /**
    * Returns another version than the one that the network refused, or null when there is none. It is fetched once for
-   * all numbers, at most every ten minutes. Never throws.
+   * all numbers, at most every ten minutes. Throws when the database fails: then nothing is known.
    */
   async replace(refused: string): Promise<string | null> {
     if (this.fixed !== null) return null
-    const stored = await this.#read().catch(() => null)
-    if (versionOf(stored) === refused && !stored?.wasTried) await this.#fetch()
-    const version = await this.current()
-    return version === refused ? null : version
+    let stored = await this.#read()
+    if (versionOf(stored) === refused && !stored?.wasTried) {
+      await this.#fetch()
+      stored = await this.#read()
+    }
+    this.#last = versionOf(stored)
+    return this.#last === refused ? null : this.#last
   }
 
   /** Fetches the present version and stores it, or why that failed: one request at a time. */
