@@ -5,6 +5,8 @@ import { changeSession, type SessionChange } from './store.ts'
 /** What the kinds of keys of an ended link are raised by. Both sides of the database know it. */
 const retiredKinds = 1000
 
+const isExpired = `retired_at < (select service_now()) - interval '30 days'`
+
 /** A link that the network ended, and whose credentials are kept. */
 export interface RetiredLink extends GatewaySession {
   readonly retiredAt: Date
@@ -19,7 +21,8 @@ export async function listRetiredLinks(db: Db, containerId: string | null = null
     `select container_id as "containerId", organization_id as "organizationId", retired_at as "retiredAt",
             me is not null as "isLinked"
        from gateway_sessions
-      where retired_at is not null and (:containerId::uuid is null or container_id = :containerId)
+      where retired_at is not null and retired_creds is not null
+        and (:containerId::uuid is null or container_id = :containerId)
       order by retired_at desc, container_id`,
     { containerId },
   )
@@ -30,7 +33,7 @@ const restoreChange: SessionChange = {
   set: `creds = s.retired_creds, retired_creds = null, retired_at = null, host_id = null, lease_until = 'epoch',
         epoch = s.epoch + 1, status = case when s.wanted = 'running' then 'STARTING' else 'STOPPED' end,
         reason = case when s.wanted = 'running' then 'reconnecting' else 'stopped' end`,
-  when: 's.retired_at is not null and s.me is null',
+  when: 's.retired_creds is not null and s.me is null',
 }
 
 /**
@@ -43,7 +46,7 @@ export async function restoreLink(db: Db, session: GatewaySession): Promise<bool
     const [found] = await rows(
       trx,
       `select 1 as one from gateway_sessions where container_id = :containerId and organization_id = :organizationId
-          and retired_at is not null and me is null for update`,
+          and retired_creds is not null and me is null for update`,
       { containerId, organizationId },
     )
     if (!found) return false
@@ -60,21 +63,38 @@ export async function restoreLink(db: Db, session: GatewaySession): Promise<bool
   })
 }
 
-/** Deletes links that the network ended more than 30 days ago, with their keys, a batch at a time. Returns how many. */
-export async function deleteRetiredLinks(db: Db, limit = 100): Promise<number> {
+/**
+ * Deletes a link that the network ended more than 30 days ago: first its credentials, so that it cannot be restored any
+ * more, then its keys, a batch of each call. Returns 1, or 0 when there was no such link. Only short statements lock the
+ * row of the number: its host renews the leases of all its numbers in one.
+ */
+export async function deleteRetiredLinks(db: Db, batchSize = 5000): Promise<number> {
+  const [link] = await rows<{ containerId: string }>(
+    db,
+    `select container_id as "containerId" from gateway_sessions where ${isExpired} order by retired_at limit 1`,
+  )
+  if (!link) return 0
+  const given = { containerId: link.containerId, retiredKinds, batchSize }
+  await rows(
+    db,
+    `update gateway_sessions set retired_creds = null
+      where container_id = :containerId and retired_creds is not null and ${isExpired}`,
+    given,
+  )
   const deleted = await rows(
     db,
-    `with expired as (
-       update gateway_sessions set retired_at = null, retired_creds = null
-        where container_id = any(array(
-          select container_id from gateway_sessions
-           where retired_at < (select service_now()) - interval '30 days' limit :limit))
-       returning container_id
-     ), keys as (
-       delete from gateway_keys k using expired
-        where k.container_id = expired.container_id and k.kind >= :retiredKinds
-     ) select container_id from expired`,
-    { limit, retiredKinds },
+    `delete from gateway_keys where ctid = any(array(
+       select ctid from gateway_keys where container_id = :containerId and kind >= :retiredKinds limit :batchSize))
+      and exists (select from gateway_sessions where container_id = :containerId and ${isExpired})
+     returning 1 as one`,
+    given,
   )
-  return deleted.length
+  if (deleted.length < batchSize) {
+    await rows(
+      db,
+      `update gateway_sessions set retired_at = null where container_id = :containerId and ${isExpired}`,
+      given,
+    )
+  }
+  return 1
 }
