@@ -14,7 +14,8 @@ export async function storeHistory(pool: Pool, vault: Vault, messages: readonly 
   const found = messages.flatMap(({ chat, networkId, at, fromMe, message }) => {
     const content = isPerson(chat) ? contentOf(message) : null
     if (!content || content.isQuiet) return []
-    return [{ chat, networkId, at, body: { direction: fromMe ? 'out' : 'in', type: content.type, text: content.text } }]
+    const direction = fromMe ? 'out' : 'in'
+    return [{ chat, networkId, at, body: { direction, type: content.type, text: storable(content.text) } }]
   })
   if (found.length === 0) return
   await pool.query(
@@ -33,6 +34,11 @@ export async function storeHistory(pool: Pool, vault: Vault, messages: readonly 
     ],
   )
   await nameByNumber(pool, vault)
+}
+
+/** Returns a text without what Postgres refuses in JSON: NUL and lone surrogates. */
+function storable(text: string): string {
+  return text.replaceAll(/[\0\p{Surrogate}]/gu, '\ufffd')
 }
 
 /** Moves the chats that are stored under hidden ids to the numbers of these people. */

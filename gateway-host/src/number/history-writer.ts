@@ -18,7 +18,15 @@ const batchSize = 500
 const mostTries = 3
 const retryMs = 1000
 
-/** Stores what phones share, in batches. A phone shares it once, so a batch that fails is tried again. */
+/** Whether the database refuses a value, such as a character: SQLSTATE class 22. Trying again does not help. */
+function isRefused(err: unknown): boolean {
+  return err instanceof Error && 'code' in err && typeof err.code === 'string' && err.code.startsWith('22')
+}
+
+/**
+ * Stores what phones share, in batches. A phone shares it once, so a batch that fails is tried again; one with a value
+ * that the database refuses is halved until that message is alone.
+ */
 export class HistoryWriter {
   readonly #context: HistoryContext
   readonly #retryMs: number
@@ -42,7 +50,12 @@ export class HistoryWriter {
         return await storeHistory(pool, vault, batch)
       } catch (err) {
         if (vault.isFenced) return
-        if (tried < mostTries) {
+        if (isRefused(err) && batch.length > 1) {
+          const half = Math.ceil(batch.length / 2)
+          await this.#storeBatch(vault, batch.slice(0, half))
+          return await this.#storeBatch(vault, batch.slice(half))
+        }
+        if (!isRefused(err) && tried < mostTries) {
           await wait(this.#retryMs)
           continue
         }
