@@ -96,7 +96,7 @@ describe('a number whose link has ended', () => {
     expect(warnings).toEqual(['link_not_ended'])
   })
 
-  it('connects once when it is restarted meanwhile, with the new credentials', async () => {
+  it('connects once when it is restarted before that ends, with the new credentials', async () => {
     let proceed: () => void = () => undefined
     const paused = new Promise<void>((resolve) => (proceed = resolve))
     let tries = 0

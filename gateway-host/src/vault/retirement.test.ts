@@ -78,7 +78,7 @@ describe('the end of a link', () => {
     expect(await retired()).toEqual({ retired_at: null })
   })
 
-  it('does not delete what it has kept when the process was not told that it was stored', async () => {
+  it('does not delete what it has kept when the process does not know that it was stored', async () => {
     let failures = 0
     const { vault, observed, kinds, retired } = await newNumber(async (text) => {
       if (text === 'commit' && failures++ === 0) throw new Error('connection lost')

@@ -43,8 +43,8 @@ async function storeEnd(client: PoolClient, vault: Vault, end: LinkEnd, creds: A
 }
 
 /**
- * Whether the link in memory is kept aside already: an earlier transaction was stored, and the process was not told. Its
- * keys are those that were kept.
+ * Whether the link in memory is kept aside already: an earlier transaction was stored, and the process does not know
+ * it. Its keys are those that were kept.
  */
 async function isRetired(client: PoolClient, vault: Vault): Promise<boolean> {
   const { rows } = await client.query<{ sealed: Buffer | null }>(

@@ -187,8 +187,8 @@ export class Vault implements Staged {
   }
 
   /**
-   * Replaces the link of the number: `store` changes what is stored, while nothing of the number is committed. The memory
-   * follows only after it. What was staged of the keys meanwhile belongs to the old link, and is dropped.
+   * Replaces the link of the number: `store` changes what is stored, while nothing of the number is committed. The
+   * memory follows only after it. What was staged of the keys since then belongs to the old link, and is dropped.
    */
   async replaceLink(creds: AuthenticationCreds, store: () => Promise<void>): Promise<void> {
     do await this.committed()
