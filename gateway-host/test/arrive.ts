@@ -23,7 +23,7 @@ export function contextWith(known: Partial<ArrivalContext> = {}): ArrivalContext
   const nothing = {
     findSent: async () => null,
     findSecret: async () => null,
-    keepSecret: () => undefined,
+    keepSecret: async () => undefined,
     keepStateKeys: async () => undefined,
     noteTimer: async () => undefined,
   }

@@ -1,3 +1,4 @@
+import { createCipheriv, hkdfSync } from 'node:crypto'
 import { initAuthCreds, proto, type SignalDataSet, writeRandomPadMax16 } from 'baileys'
 import { describe, expect, it } from 'vitest'
 import { attrs, encode, peer } from '../../test/arrive.ts'
@@ -74,3 +75,33 @@ describe('keys of the application state', () => {
     expect(vault.areCredsStaged).toBe(false)
   })
 })
+
+describe('the secret of a message', () => {
+  it('is the one that this device sent, whoever uses its id', async () => {
+    const { arrive, vault } = openNumber()
+    const messageContextInfo = { messageSecret: Buffer.alloc(32, 7) }
+    const values = new Map<string, unknown>()
+    Object.assign(vault, {
+      stageValue: (_kind: number, id: string, value: unknown) => void values.set(id, value),
+      readValues: async () => values,
+      findSent: async () => ({ message: encode({ conversation: 'ours' }) }),
+    })
+    await arrive({ conversation: 'x', messageContextInfo }, attrs)
+    const changed = { protocolMessage: { type: 14, key: { id: 'ID' }, editedMessage: { conversation: 'a lie' } } }
+    const edit = {
+      ...seal(changed, messageContextInfo.messageSecret),
+      targetMessageKey: { id: 'ID' },
+      secretEncType: 2,
+    }
+    const events = await arrive({ secretEncryptedMessage: edit }, { ...attrs, id: 'EDIT' })
+    expect(events.map(({ body }) => body.kind)).not.toContain('message.edited')
+  })
+})
+
+/** Encrypts a change as the phone of the person of {@link attrs} does. */
+function seal(change: object, secret: Buffer) {
+  const key = hkdfSync('sha256', secret, Buffer.alloc(0), 'ID999@lid999@lidMessage Edit', 32)
+  const encIv = Buffer.alloc(12, 1)
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key), encIv)
+  return { encIv, encPayload: Buffer.concat([cipher.update(encode(change)), cipher.final(), cipher.getAuthTag()]) }
+}

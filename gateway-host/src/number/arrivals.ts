@@ -58,10 +58,10 @@ export function translatorOf(vault: Vault, timers: ChatTimers): Translator {
       me,
       findSent,
       async findSecret(id) {
-        const kept = await secrets.find(id)
-        if (kept) return kept
-        // What this device sent was not received.
-        const secret = (await findSent(id))?.messageContextInfo?.messageSecret
+        // What this device sent was not received, whoever sends something under the same id.
+        const sent = await findSent(id)
+        if (!sent) return secrets.find(id)
+        const secret = sent.messageContextInfo?.messageSecret
         return secret ? { secret, authors: me.map(jidNormalizedUser) } : null
       },
       keepSecret: (id, secret) => secrets.keep(id, secret),

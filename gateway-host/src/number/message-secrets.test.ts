@@ -24,7 +24,7 @@ it('keeps the secrets of messages for a day', async () => {
   let nowMs = 1000 * hourMs
   const secrets = new MessageSecrets(vault, () => nowMs)
   const secret = { secret: Buffer.alloc(32, 1), authors: ['999@lid'] }
-  secrets.keep('FIRST', secret)
+  await secrets.keep('FIRST', secret)
   expect(await secrets.find('FIRST')).toMatchObject(secret)
   expect(await secrets.find('OTHER')).toBeNull()
   nowMs += 24 * hourMs - 1
@@ -32,6 +32,17 @@ it('keeps the secrets of messages for a day', async () => {
   nowMs += 1
   expect(await secrets.find('FIRST')).toBeNull()
   // The next one deletes those that are older.
-  secrets.keep('SECOND', secret)
+  await secrets.keep('SECOND', secret)
   await expect.poll(() => [...vault.values.keys()]).toEqual(['SECOND'])
+})
+
+it('keeps the secret of the first author of an id', async () => {
+  const secrets = new MessageSecrets(newVault())
+  const first = { secret: Buffer.alloc(32, 1), authors: ['999@lid'] }
+  await secrets.keep('ID', first)
+  await secrets.keep('ID', { secret: Buffer.alloc(32, 2), authors: ['888@lid', '12025550199@s.whatsapp.net'] })
+  expect(await secrets.find('ID')).toMatchObject(first)
+  const again = { secret: Buffer.alloc(32, 3), authors: ['999@lid', '12025550100@s.whatsapp.net'] }
+  await secrets.keep('ID', again)
+  expect(await secrets.find('ID')).toMatchObject(again)
 })

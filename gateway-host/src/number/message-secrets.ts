@@ -27,8 +27,13 @@ export class MessageSecrets {
     this.#nowMs = nowMs
   }
 
-  /** Stages the secret of a message. Every hour, older ones are deleted in the background. */
-  keep(networkId: string, { secret, authors }: MessageSecret): void {
+  /**
+   * Stages the secret of a message, unless another author has one under the same id: clients choose the ids of their
+   * messages. Every hour, older ones are deleted in the background.
+   */
+  async keep(networkId: string, { secret, authors }: MessageSecret): Promise<void> {
+    const before = await this.find(networkId)
+    if (before && !before.authors.some((author) => authors.includes(author))) return
     const nowMs = this.#nowMs()
     const stored: StoredSecret = { secret: Buffer.from(secret), authors, atMs: nowMs }
     this.#vault.stageValue(messageSecretKind, networkId, stored)

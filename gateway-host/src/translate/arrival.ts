@@ -1,9 +1,18 @@
+import type { ChangeAuthor } from '@msgctl/network/gateway'
 import { jidNormalizedUser, normalizeMessageContent, proto, unpadRandomMax16 } from 'baileys'
 import { betterFile, partOf } from './better-file.ts'
 import { editedId, type MessageSecret, openEdit } from './edit.ts'
 import { contentOf, type InboundContent } from './inbound-content.ts'
 import type { NetworkEvent } from './network-event.ts'
-import { type Attributes, isPerson, type Person, personOf, recipientAddresses, senderAddresses } from './person.ts'
+import {
+  type Attributes,
+  addressOf,
+  isPerson,
+  type Person,
+  personOf,
+  recipientAddresses,
+  senderAddresses,
+} from './person.ts'
 import { resentMessages } from './resent.ts'
 import { timerOf } from './timer.ts'
 import { isOfUnknownKind, quietlyUnsupported, unsupported } from './unsupported.ts'
@@ -23,8 +32,8 @@ export interface ArrivalContext {
   findSent(id: string): Promise<proto.IMessage | null>
   /** Returns the secret that came with a message of the last day, by the id of the message. */
   findSecret(id: string): Promise<MessageSecret | null>
-  /** Keeps the secret that came with a message. */
-  keepSecret(id: string, secret: MessageSecret): void
+  /** Keeps the secret that came with a message, unless there is one of another author under its id. */
+  keepSecret(id: string, secret: MessageSecret): Promise<void>
   /** Keeps the keys of the application state, such as the address book, that the own phone shares. */
   keepStateKeys(keys: readonly proto.Message.IAppStateSyncKey[]): Promise<void>
   /** Keeps after how many seconds the messages of the chat with a person disappear; 0: never. */
@@ -65,6 +74,8 @@ export async function arrivalEvents({ attrs, plain }: Arrival, context: ArrivalC
   if (shared && isOwnAccount(attrs, context.me)) await context.keepStateKeys(shared)
   const own = decoded.deviceSentMessage
   if (own) {
+    // Anybody can send this form, and only the own devices have reason to.
+    if (!isOwnAccount(attrs, context.me)) return []
     const [to, about] = [own.destinationJid ?? '', decoded.messageContextInfo]
     return messageEvents({ attrs, message: own.message, about, to, otherwise: null }, context)
   }
@@ -113,7 +124,7 @@ async function messageEvents(received: Received, context: ArrivalContext): Promi
   if (timer !== null) {
     await context.noteTimer(to === null ? senderAddresses(attrs) : recipientAddresses(attrs, chat), timer)
   }
-  if (m?.protocolMessage) return changeEvents(m.protocolMessage, at)
+  if (m?.protocolMessage) return changeEvents(m.protocolMessage, received, at, context)
   if (m?.pollUpdateMessage) {
     // A vote of the owner is not reported.
     return to === null ? voteEvents({ ...m.pollUpdateMessage, id: networkId }, attrs, at, context) : []
@@ -129,10 +140,12 @@ async function messageEvents(received: Received, context: ArrivalContext): Promi
   const targetId = m ? editedId(m) : null
   if (m && targetId !== null) {
     const text = await readEdit(m, targetId, authors, context)
-    if (text !== null) return [{ kind: 'message.edited', at, networkId: targetId, text }]
+    if (text !== null) {
+      return [{ kind: 'message.edited', at, networkId: targetId, text, by: changerOf(received, authors, context) }]
+    }
   }
   const secret = message?.messageContextInfo?.messageSecret ?? about?.messageSecret
-  if (secret && changeable.has(content.type)) context.keepSecret(networkId, { secret, authors })
+  if (secret && changeable.has(content.type)) await context.keepSecret(networkId, { secret, authors })
   if (to === null) return inboundEvents(head, attrs, { person: personOf(authors), content })
   // A group has no chat.
   if (content.isQuiet || head.groupId !== undefined) return []
@@ -192,16 +205,28 @@ function mappingEvents({ address, lid }: Person, at: string): NetworkEvent[] {
   return lid && address.kind === 'phone' ? [{ kind: 'lid.mapping', at, lid, digits: address.digits }] : []
 }
 
-function changeEvents({ type, key, editedMessage }: proto.Message.IProtocolMessage, at: string): NetworkEvent[] {
+/** Returns the events of a plain change. The ids of messages are no secret: what this device sent only we change. */
+async function changeEvents(
+  { type, key, editedMessage }: proto.Message.IProtocolMessage,
+  received: Received,
+  at: string,
+  context: ArrivalContext,
+): Promise<NetworkEvent[]> {
   const networkId = key?.id
-  if (!networkId) return []
-  if (type === Type.REVOKE) return [{ kind: 'message.revoked', at, networkId }]
-  if (type !== Type.MESSAGE_EDIT) return []
+  if (!networkId || (type !== Type.REVOKE && type !== Type.MESSAGE_EDIT)) return []
+  const by = changerOf(received, await authorsOf(received, context), context)
+  if (by !== 'account' && (await context.findSent(networkId))) return []
+  if (type === Type.REVOKE) return [{ kind: 'message.revoked', at, networkId, by }]
   const content = contentOf(editedMessage)
   // Words that cannot be read do not take the place of those that can.
   return content && content.type !== 'unsupported'
-    ? [{ kind: 'message.edited', at, networkId, text: content.text }]
+    ? [{ kind: 'message.edited', at, networkId, text: content.text, by }]
     : []
+}
+
+/** Returns who changes a message: only who wrote it may. */
+function changerOf({ attrs, to }: Received, authors: readonly string[], { me }: ArrivalContext): ChangeAuthor {
+  return to !== null || isOwnAccount(attrs, me) ? 'account' : authors.map(addressOf)
 }
 
 async function voteEvents(

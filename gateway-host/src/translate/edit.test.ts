@@ -7,7 +7,7 @@ import type { MessageSecret } from './edit.ts'
 function secretsInMemory() {
   const kept = new Map<string, MessageSecret>()
   const context = contextWith({
-    keepSecret: (id, secret) => void kept.set(id, secret),
+    keepSecret: async (id, secret) => void kept.set(id, secret),
     findSecret: async (id) => kept.get(id) ?? null,
   })
   return { kept, context }
@@ -17,6 +17,10 @@ describe('an encrypted edit', () => {
   const messageSecret = Buffer.alloc(32, 7)
   const messageContextInfo = { messageSecret }
   const [pn, lid] = ['12025550100@s.whatsapp.net', '999@lid']
+  const ada = [
+    { kind: 'lid', id: lid },
+    { kind: 'phone', digits: '12025550100' },
+  ]
   const first = { conversation: 'at five', messageContextInfo }
 
   /** What the phone of a person sends who changes the message with this id. */
@@ -37,7 +41,7 @@ describe('an encrypted edit', () => {
     const { context } = secretsInMemory()
     await arrive(first, attrs, context)
     expect(await arrive(edit('ID', 'at six', [author, by]), { ...attrs, id: 'EDIT' }, context)).toEqual([
-      { kind: 'message.edited', at, networkId: 'ID', text: 'at six' },
+      { kind: 'message.edited', at, networkId: 'ID', text: 'at six', by: ada },
     ])
   })
 
@@ -51,7 +55,7 @@ describe('an encrypted edit', () => {
     })
     await arrive(copy({ conversation: 'at five' }, { messageContextInfo }), stanza, context)
     expect(await arrive(copy(edit('MINE', 'at six', [own, own])), { ...stanza, id: 'EDIT' }, context)).toEqual([
-      { kind: 'message.edited', at, networkId: 'MINE', text: 'at six' },
+      { kind: 'message.edited', at, networkId: 'MINE', text: 'at six', by: 'account' },
     ])
   })
 

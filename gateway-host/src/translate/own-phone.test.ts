@@ -22,6 +22,11 @@ describe('what the owner does on the phone', () => {
     expect((await arrive(copy(text), own, context)).at(-1)).toMatchObject(expected)
   })
 
+  it('is not what another person says that the owner did', async () => {
+    expect(await arrive(copy(text), { ...attrs, recipient: '999@lid' })).toEqual([])
+    expect(await arrive(copy({ protocolMessage: { type: 0, key: { id: 'OLD' } } }), attrs)).toEqual([])
+  })
+
   it('is no message to a person: a reaction, or a text to a group', async () => {
     expect(await arrive(copy({ reactionMessage: { text: '+' } }), own)).toEqual([])
     const group = { deviceSentMessage: { destinationJid: '1@g.us', message: text } }

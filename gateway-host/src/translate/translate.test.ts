@@ -17,7 +17,7 @@ const context = {
   me: ['15550000001:2@s.whatsapp.net', '777:2@lid'],
   findSent: async () => null,
   findSecret: async () => null,
-  keepSecret: () => undefined,
+  keepSecret: async () => undefined,
   keepStateKeys: async () => undefined,
   noteTimer: async () => undefined,
   findWithheld: () => undefined,
@@ -49,19 +49,24 @@ describe('what arrives', () => {
     const own = {
       deviceSentMessage: { destinationJid: '12025550100@s.whatsapp.net', message: { conversation: 'mine' } },
     }
-    expect(await events(own)).toEqual([
+    const stanza = { id: 'ID', t, from: '15550000001@s.whatsapp.net' }
+    expect(await events(own, stanza)).toEqual([
       { kind: 'message.out', at, networkId: 'ID', to: { kind: 'phone', digits: '12025550100' }, text: 'mine' },
     ])
   })
 
   it('changes and revokes messages', async () => {
     const key = { id: 'OLD' }
+    const by = [
+      { kind: 'lid', id: '999@lid' },
+      { kind: 'phone', digits: '12025550100' },
+    ]
     const edit = { protocolMessage: { key, type: 14, editedMessage: { conversation: 'new' } } }
-    expect(await events(edit)).toEqual([{ kind: 'message.edited', at, networkId: 'OLD', text: 'new' }])
+    expect(await events(edit)).toEqual([{ kind: 'message.edited', at, networkId: 'OLD', text: 'new', by }])
     const unread = { protocolMessage: { key, type: 14, editedMessage: { eventMessage: { name: 'party' } } } }
     expect(await events(unread)).toEqual([])
     expect(await events(revokeMessage('a@s.whatsapp.net', 'OLD'))).toEqual([
-      { kind: 'message.revoked', at, networkId: 'OLD' },
+      { kind: 'message.revoked', at, networkId: 'OLD', by },
     ])
   })
 

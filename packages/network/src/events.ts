@@ -50,6 +50,12 @@ interface AccountLimits {
   readonly blockedUntil: Date | null
 }
 
+/**
+ * Who changed a message: the account of the number, or a person by the addresses that are known. Only who wrote a
+ * message changes it. A source that leaves it out vouches for that itself.
+ */
+export type ChangeAuthor = 'account' | readonly NetAddress[]
+
 interface EventOf<Kind extends string> {
   readonly kind: Kind
   readonly containerId: string
@@ -70,8 +76,12 @@ export type GatewayEvent =
       readonly status: ReceiptStatus
       readonly error?: string
     })
-  | (EventOf<'message.edited'> & { readonly networkId: string; readonly text: string })
-  | (EventOf<'message.revoked'> & { readonly networkId: string })
+  | (EventOf<'message.edited'> & {
+      readonly networkId: string
+      readonly text: string
+      readonly by?: ChangeAuthor
+    })
+  | (EventOf<'message.revoked'> & { readonly networkId: string; readonly by?: ChangeAuthor })
   /** A file of higher quality replaces the one of a message that the same person sent before. `raw` as in a message. */
   | (EventOf<'message.file'> & {
       readonly networkId: string

@@ -5,6 +5,7 @@ import type { GatewaySession, Json, MessageRef, NetAddress, SessionState } from 
 
 export type { Content } from './content.ts'
 export type {
+  ChangeAuthor,
   GatewayEvent,
   GatewayHandler,
   InboundMessage,

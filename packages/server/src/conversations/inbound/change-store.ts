@@ -8,14 +8,15 @@ export const hasPendingChanges = 'exists (select from pending_changes)'
 export async function insertPendingChanges(db: Db, changes: readonly MessageChange[]): Promise<void> {
   await rows(
     db,
-    `insert into pending_changes as kept (container_id, network_id, kind, text, at, received_at)
+    `insert into pending_changes as kept (container_id, network_id, kind, text, authors, at, received_at)
      select distinct on (g."containerId", g."networkId", g.kind)
-            g."containerId", g."networkId", g.kind, g.text, g.at, (select service_now())
+            g."containerId", g."networkId", g.kind, g.text, g.authors, g.at,
+            (select service_now())
        from jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, text text,
-           at timestamptz)
+           authors text[], at timestamptz)
       order by g."containerId", g."networkId", g.kind, g.at desc
      on conflict (container_id, network_id, kind) do update
-        set text = excluded.text, at = excluded.at where kept.at < excluded.at`,
+        set text = excluded.text, authors = excluded.authors, at = excluded.at where kept.at < excluded.at`,
     { given: JSON.stringify(changes) },
   )
 }
@@ -39,7 +40,8 @@ export async function takePendingChanges(
      )
      delete from pending_changes e using known
       where e.container_id = known.container_id and e.network_id = known.network_id and e.kind = known.kind
-     returning e.container_id as "containerId", e.network_id as "networkId", e.kind, e.text, e.at`,
+     returning e.container_id as "containerId", e.network_id as "networkId", e.kind, e.text,
+               e.authors, e.at`,
     {
       all: ids === null,
       containers: (ids ?? []).map(({ containerId }) => containerId),

@@ -63,6 +63,33 @@ describe('a change that a person makes on the phone', () => {
     expect(messages.filter(({ phone }) => phone === from.digits)).toMatchObject([{ text: 'stays' }])
   })
 
+  it('of what another person wrote changes nothing, and takes no place', async () => {
+    const [from, other] = [someone(), someone()]
+    const message = arrival(number, { from, text: 'mine', lid: '4242@lid' })
+    const { networkId } = message.message
+    await receive(message)
+    const by = [other, { kind: 'lid', id: '888@lid' }] as const
+    await receive({ ...edited(networkId, 'a lie', later(12)), by }, { ...revoked(networkId), by })
+    await receive({ ...edited(networkId, 'a lie', later(12)), by: 'account' })
+    expect(await threadOf(from.digits)).toMatchObject([{ text: 'mine' }])
+    const hidden = [{ kind: 'lid', id: '4242@lid' }] as const
+    await receive({ ...edited(networkId, 'x', later(14)), by }, { ...edited(networkId, 'ours', later(13)), by: hidden })
+    expect(await threadOf(from.digits)).toMatchObject([{ text: 'ours' }])
+    await receive({ ...revoked(networkId), by: [from] })
+    expect(await threadOf(from.digits)).toEqual([])
+    expect(await waiting()).toEqual([])
+  })
+
+  it('of what the owner wrote on the phone is made by the owner only', async () => {
+    const to = someone()
+    const networkId = `typed-${to.digits}`
+    await receive({ kind: 'message.out', ...number, networkId, to, text: 'typed', at: later(1) })
+    await receive({ ...edited(networkId, 'a lie'), by: [to] }, { ...revoked(networkId), by: [to] })
+    expect(await threadOf(to.digits)).toMatchObject([{ text: 'typed' }])
+    await receive({ ...edited(networkId, 'changed'), by: 'account' })
+    expect(await threadOf(to.digits)).toMatchObject([{ text: 'changed' }])
+  })
+
   it('that takes the only message back ends the chat, until the next one', async () => {
     const from = someone()
     const message = arrival(number, { from })
@@ -111,6 +138,16 @@ describe('a change that the owner makes on the phone of what the service sent', 
     expect(await chatsOf(phone)).toEqual([])
     const steps = (await client.messages.get({ id: messageId })).timeline.map(({ step }) => step)
     expect(steps).toEqual(expect.arrayContaining(['edited', 'deleted']))
+  })
+
+  it('is no change that another person makes', async () => {
+    const phone = '12025550124'
+    const { messageId, networkId } = await sent(phone)
+    const by = [{ kind: 'phone', digits: phone }] as const
+    await receive({ ...edited(networkId, 'a lie'), by }, { ...revoked(networkId), by })
+    expect((await client.messages.get({ id: messageId })).message.content).toBe('helo')
+    await receive({ ...edited(networkId, 'hello'), by: 'account' })
+    expect((await client.messages.get({ id: messageId })).message.content).toBe('hello')
   })
 
   it('does not bring back words that the API changed since', async () => {

@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '@msgctl/network/gateway'
+import type { ChangeAuthor, GatewayEvent } from '@msgctl/network/gateway'
 import {
   editChatMessages,
   type MessageChange,
@@ -27,11 +27,35 @@ export async function receiveChanges({ db }: Pick<Services, 'db'>, events: reado
       networkId: cleanId(event.networkId),
       kind: event.kind === 'message.edited' ? 'edited' : 'revoked',
       text: event.kind === 'message.edited' ? cleanText(event.text) : null,
+      authors: event.by === undefined ? null : authorsOf(event.by),
       at: event.at,
     }),
   )
-  await insertPendingChanges(db, changes)
-  await applyPendingChanges({ db }, changes)
+  for (const round of roundsOf(changes)) {
+    await insertPendingChanges(db, round)
+    await applyPendingChanges({ db }, round)
+  }
+}
+
+function authorsOf(by: ChangeAuthor): string[] {
+  return by === 'account' ? [] : by.map(toContactAddress)
+}
+
+/** Parts changes so that each message is changed by one author at a time: the change of another one takes no place. */
+function roundsOf(changes: readonly MessageChange[]): MessageChange[][] {
+  const rounds: { readonly authors: Map<string, string>; readonly changes: MessageChange[] }[] = []
+  for (const change of changes) {
+    const key = `${change.containerId} ${change.networkId}`
+    const author = JSON.stringify(change.authors)
+    let round = rounds.find(({ authors }) => (authors.get(key) ?? author) === author)
+    if (!round) {
+      round = { authors: new Map(), changes: [] }
+      rounds.push(round)
+    }
+    round.authors.set(key, author)
+    round.changes.push(change)
+  }
+  return rounds.map((round) => round.changes)
 }
 
 /** Applies the pending changes of these messages, or with null of all messages that are known by now. */

@@ -9,6 +9,8 @@ export interface MessageChange {
   readonly kind: 'edited' | 'revoked'
   /** The new text of an edited message. */
   readonly text: string | null
+  /** The addresses of who made it: digits and hidden ids. None: the account of the number. Null: not known. */
+  readonly authors: readonly string[] | null
   readonly at: Date
 }
 
@@ -28,6 +30,13 @@ interface BetterFile {
   /** What the driver needs to fetch the file. */
   readonly networkRef: Json
 }
+
+/** SQL condition: whether the author of a change `g` wrote the message `m`. That of a group names no author. */
+const isByItsAuthor = `(g.authors is null
+  or (m.direction = 'out' and cardinality(g.authors) = 0)
+  or (m.direction = 'in' and cardinality(g.authors) > 0 and (m.contact_id is null or exists (
+        select from contacts c where c.organization_id = m.organization_id and c.id = m.contact_id
+           and (c.phone = any(g.authors) or c.lid = any(g.authors))))))`
 
 /** Replaces the files of photos and videos by better ones of the same person. Others are ignored. */
 export async function replaceFiles(trx: Db, files: readonly BetterFile[]): Promise<void> {
@@ -49,9 +58,9 @@ export async function editChatMessages(trx: Db, changes: readonly MessageChange[
     trx,
     `update chat_messages m set text = g.text, edited_at = g.at
        from jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, text text,
-           at timestamptz)
+           authors text[], at timestamptz)
       where g.kind = 'edited' and m.container_id = g."containerId" and m.network_id = g."networkId" and not m.ours
-        and coalesce(m.edited_at < g.at, true)`,
+        and coalesce(m.edited_at < g.at, true) and ${isByItsAuthor}`,
     { given: JSON.stringify(changes) },
   )
 }
@@ -64,9 +73,10 @@ export async function revokeChatMessages(trx: Db, changes: readonly MessageChang
     trx,
     `with locked as (
        select m.id, m.unread, g.at from chat_messages m
-         join jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, at timestamptz)
+         join jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, authors text[],
+             at timestamptz)
            on g.kind = 'revoked' and m.container_id = g."containerId" and m.network_id = g."networkId"
-        where not m.ours and m.revoked_at is null order by m.id for update of m
+        where not m.ours and m.revoked_at is null and ${isByItsAuthor} order by m.id for update of m
      )
      update chat_messages m set revoked_at = locked.at, unread = false from locked where m.id = locked.id
      returning m.organization_id as "organizationId", m.container_id as "containerId", m.contact_id as "contactId",

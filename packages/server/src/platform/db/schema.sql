@@ -1381,10 +1381,12 @@ create table pending_changes (
   text text,
   at timestamp with time zone not null,
   received_at timestamp with time zone not null,
+  authors text[],
   constraint pending_changes_pkey PRIMARY KEY (container_id, network_id, kind),
   constraint pending_changes_kind_check CHECK ((kind = ANY (ARRAY['edited'::text, 'revoked'::text])))
 );
 CREATE INDEX pending_changes_age ON pending_changes USING btree (received_at);
+comment on column pending_changes.authors is 'The addresses of who made the change; none: the account of the number. Null: not known.';
 comment on table pending_changes is 'Edits and deletions of messages that are not stored yet. They are applied as soon as the message is.';
 
 create table pending_receipts (

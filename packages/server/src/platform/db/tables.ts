@@ -1053,8 +1053,9 @@ declare module 'knex/types/tables.js' {
         text: string | null
         at: Date
         received_at: Date
+        authors: string[] | null
       },
-      'text'
+      'text' | 'authors'
     >
     pending_receipts: Table<
       {

@@ -53,6 +53,8 @@ export interface NetworkChange {
   readonly networkId: string
   readonly kind: 'edited' | 'revoked'
   readonly text: string | null
+  /** The addresses of who made it. None: the account of the number. Null: not known. */
+  readonly authors: readonly string[] | null
   readonly at: Date
 }
 
@@ -69,8 +71,10 @@ export async function applyNetworkChanges(trx: Db, changes: readonly NetworkChan
                 and g.text <> m.content and coalesce(m.edited_at < g.at, true) as may_edit
          from messages m
          join jsonb_to_recordset(:changes::jsonb)
-                as g("containerId" uuid, "networkId" text, kind text, text text, at timestamptz)
+                as g("containerId" uuid, "networkId" text, kind text, text text, authors text[],
+                   at timestamptz)
            on m.container_id = g."containerId" and m.gateway_message_id = g."networkId"
+          and coalesce(cardinality(g.authors) = 0, true)
         order by m.id for update of m
      ), change as (
        select id, max(at) filter (where kind = 'revoked' and deleted_at is null) as deleted_at,
