@@ -163,14 +163,25 @@ export function connectBaileys(
   }
 
   async function relayTo(address: WireAddress, message: proto.IMessage, options: RelayOptions): Promise<void> {
-    const acknowledged = acknowledgements.waitFor(options.id, options.timeoutMs)
+    const { acknowledged, cancel } = acknowledgements.waitFor(options.id, options.timeoutMs)
+    let isAcknowledged = false
+    acknowledged.then(
+      () => {
+        isAcknowledged = true
+      },
+      () => undefined,
+    )
     const form = formOf(message, options, address.attrs)
     fanouts.begin(address.jid, form.message, form.options)
     const sent = socket.relayMessage(address.jid, form.message, form.options)
     // Whichever fails first decides; the other failure is the same one.
     acknowledged.catch(() => undefined).finally(() => fanouts.end(options.id))
     await withFailures(sent).catch((error: unknown) => {
-      throw toRelayFailure(error)
+      // What the network has is sent, whatever failed here after that.
+      if (isAcknowledged) return
+      const failure = toRelayFailure(error)
+      cancel(failure)
+      throw failure
     })
     await acknowledged
   }
@@ -179,9 +190,9 @@ export function connectBaileys(
    * The library reports that it could not encrypt, or gives no code, when the number was fenced or its connection
    * ended.
    */
-  function toRelayFailure(error: unknown): unknown {
+  function toRelayFailure(error: unknown): Error {
     if (vault.isFenced) return new Fenced()
-    return inner.isOpen ? error : new ConnectionLost()
+    return inner.isOpen && error instanceof Error ? error : new ConnectionLost()
   }
 
   return {
