@@ -63,6 +63,15 @@ describe('the name of a person on the network', () => {
   })
 })
 
+describe('a refused conversation', () => {
+  it('is reported as one when the network does not say what the account may do', async () => {
+    const session = await link('15557300007')
+    await net.setFaults({ refusals: { [jane]: '463' }, iq: { 'w:mex': { code: '503', text: 'unavailable' } } })
+    await expect(sendText(session)).rejects.toMatchObject({ kind: 'contact_refused', outcome: 'not_sent' })
+    await net.setFaults({})
+  })
+})
+
 describe('whether a person is on the network', () => {
   it('is asked by the hidden id: people whose devices are listed nowhere else are reached', async () => {
     const session = await link('15557300005')

@@ -42,6 +42,9 @@ import { stageWithheld } from './withheld.ts'
 /** The codes of messages that the network does not understand, and of conversations that it refuses. */
 const [badRequest, refusedContact] = [400, 463]
 
+/** How long a refused message waits for what the account may do. */
+const limitsMs = 3000
+
 /** The device as the phone lists it. */
 const browser = Browsers.ubuntu('Chrome')
 
@@ -155,11 +158,14 @@ export function connectBaileys(
     }
   }
 
-  /** A refusal of a conversation may mean the name of the person, but not while the account may begin none at all. */
+  /**
+   * A refusal of a conversation may mean the name of the person, but not while the account may begin none at all, or
+   * the network does not say.
+   */
   async function isMisaddressed(error: unknown): Promise<boolean> {
     if (!(error instanceof Refused)) return false
     if (error.code === badRequest) return true
-    return error.code === refusedContact && (await limits.query()).blockedUntil === null
+    return error.code === refusedContact && (await limits.find(limitsMs))?.blockedUntil === null
   }
 
   async function relayTo(address: WireAddress, message: proto.IMessage, options: RelayOptions): Promise<void> {

@@ -23,18 +23,25 @@ export function watchLimits(socket: WASocket, onLimits: (limits: AccountLimits) 
   })
   socket.ev.on('message-capping.update', (cap) => change({ newChats: newChatsOf(cap) }))
 
+  async function query(): Promise<AccountLimits> {
+    isQuerying = true
+    try {
+      const lock = await withFailures(socket.fetchAccountReachoutTimelock())
+      const cap = await withFailures(socket.fetchNewChatMessageCap())
+      limits = { newChats: newChatsOf(cap), blockedUntil: blockOf(lock, nowMs()) }
+      return limits
+    } finally {
+      isQuerying = false
+    }
+  }
+
   return {
     /** Queries the limits. */
-    async query(): Promise<AccountLimits> {
-      isQuerying = true
-      try {
-        const lock = await withFailures(socket.fetchAccountReachoutTimelock())
-        const cap = await withFailures(socket.fetchNewChatMessageCap())
-        limits = { newChats: newChatsOf(cap), blockedUntil: blockOf(lock, nowMs()) }
-        return limits
-      } finally {
-        isQuerying = false
-      }
+    query,
+    /** Queries the limits; undefined when the query fails, or nothing comes within `timeoutMs`. */
+    find(timeoutMs: number): Promise<AccountLimits | undefined> {
+      const timeout = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), timeoutMs).unref())
+      return Promise.race([query().catch(() => undefined), timeout])
     },
   }
 }
