@@ -100,7 +100,8 @@ async function relay(number: HostedNumber, jid: string, message: proto.IMessage,
   try {
     number.active()
     await number.connection.relay(jid, message, options)
-    number.vault.stageAcked(options.id)
+    // The network has it, also when another host has the number by now, and this one can store nothing.
+    if (!number.vault.isFenced) number.vault.stageAcked(options.id)
   } catch (error) {
     throw await withBlock(number, toGatewayError(error, 'message'))
   }

@@ -15,6 +15,9 @@ export interface WireAddress {
   readonly attrs: Readonly<Record<string, string>>
 }
 
+/** What of a vault the addressing of a number needs. */
+type AddressingVault = Pick<Vault, 'isFenced' | 'readValues' | 'stageValue'>
+
 /**
  * Finds under which of their names the network is to be addressed for people. Accounts that were moved to hidden ids
  * are refused by the number, the others by the hidden id, and which one an account is cannot be asked for later. What
@@ -22,9 +25,9 @@ export interface WireAddress {
  */
 export class Addressing {
   readonly #socket: WASocket
-  readonly #vault: Vault
+  readonly #vault: AddressingVault
 
-  constructor(socket: WASocket, vault: Vault) {
+  constructor(socket: WASocket, vault: AddressingVault) {
     this.#socket = socket
     this.#vault = vault
     socket.ws.on('CB:iq,,pair-success', (iq: BinaryNode) => this.#linked(iq))
@@ -42,8 +45,9 @@ export class Addressing {
     return (await this.#preferred(lid)) === 'lid' ? [byLid, byPhone] : [byPhone, byLid]
   }
 
-  /** Remembers which address of a person the network accepted. */
+  /** Remembers which address of a person the network accepted, unless another host has the number by now. */
   accepted({ jid }: WireAddress, others: readonly WireAddress[]): void {
+    if (this.#vault.isFenced) return
     const lid = [jid, ...others.map((other) => other.jid)].find((one) => isLidUser(one))
     if (lid) this.#vault.stageValue(namespaceKind, lid, isLidUser(jid) ? 'lid' : 'phone')
   }

@@ -1,0 +1,31 @@
+import { EventEmitter } from 'node:events'
+import type { WASocket } from 'baileys'
+import { expect, it } from 'vitest'
+import { namespaceKind } from '../../../vault/key-kinds.ts'
+import { Addressing } from './addressing.ts'
+
+const [pn, lid] = ['12025550100@s.whatsapp.net', '999@lid']
+
+it('remembers no name for a number that another host has', () => {
+  const { addressing, vault } = openAddressing()
+  vault.isFenced = true
+  expect(() => addressing.accepted({ jid: lid, attrs: {} }, [{ jid: pn, attrs: {} }])).not.toThrow()
+})
+
+/** The addressing of a number with these values. */
+function openAddressing() {
+  const values = new Map<string, unknown>()
+  const vault = {
+    isFenced: false,
+    values,
+    readValues: async (_kind: number, ids: readonly string[]) =>
+      new Map([...values].filter(([id]) => ids.includes(id))),
+    stageValue(kind: number, id: string, value: unknown) {
+      expect(kind).toBe(namespaceKind)
+      if (vault.isFenced) throw new Error('fenced')
+      values.set(id, value)
+    },
+  }
+  const socket = { ws: new EventEmitter() }
+  return { vault, addressing: new Addressing(socket as unknown as WASocket, vault) }
+}
