@@ -22,6 +22,7 @@ import { Addressing, type WireAddress } from './devices/addressing.ts'
 import { deviceCache } from './devices/device-cache.ts'
 import { dropChangedDevices } from './devices/device-notices.ts'
 import { Fanouts } from './devices/fanouts.ts'
+import { HiddenIds } from './devices/hidden-ids.ts'
 import { fileAccess } from './file-access.ts'
 import { uploadFile } from './files.ts'
 import { watchLimits } from './limits.ts'
@@ -99,7 +100,8 @@ export function connectBaileys(
   const presence = new QuietPresence(socket, vault.creds, () => vault.isFenced || events.onName())
   const inner = socket.ws as unknown as InnerSocket
   holdFrames(inner.socket, vault, config.leases)
-  const addressing = new Addressing(socket, vault)
+  const hiddenIds = new HiddenIds(socket, (digits, timeoutMs) => checkNumbers(socket, digits, timeoutMs))
+  const addressing = new Addressing(socket, vault, hiddenIds)
   const linking = new Linking(socket, vault, events, { browser, nowMs })
   const limits = watchLimits(socket, events.onLimits, nowMs)
   listen()
@@ -205,11 +207,11 @@ export function connectBaileys(
     relay,
     async isKnown(jid, timeoutMs) {
       requireOpen()
-      return isKnown(socket, jid, timeoutMs)
+      return isKnown(hiddenIds, jid, timeoutMs)
     },
     async check(digits) {
       requireOpen()
-      return checkNumbers(socket, digits)
+      return new Map(await hiddenIds.check(digits))
     },
     async limits() {
       requireOpen()

@@ -11,6 +11,7 @@ import {
 } from 'baileys'
 import { ConnectionLost, NoResponse, Refused } from '../failures.ts'
 import { resultsOf } from './check-results.ts'
+import type { HiddenIds } from './devices/hidden-ids.ts'
 import { stanza as node } from './stanzas.ts'
 
 const [timedOut, connectionClosed] = [408, 428]
@@ -53,17 +54,10 @@ export async function checkNumbers(
 }
 
 /**
- * Returns whether the network knows a person. It asks about each person once: one whose hidden id is known exists.
- * Throws {@link NoResponse} when the network stays silent. Only a clear no is one.
+ * Returns whether the network knows a person. One whose hidden id is known exists. Throws {@link NoResponse} when the
+ * network stays silent. Only a clear no is one.
  */
-export async function isKnown(socket: WASocket, jid: string, timeoutMs: number): Promise<boolean> {
+export async function isKnown(hiddenIds: Pick<HiddenIds, 'find'>, jid: string, timeoutMs: number): Promise<boolean> {
   if (isJidGroup(jid) || isLidUser(jid)) return true
-  const { user = '' } = jidDecode(jid) ?? {}
-  const known = await socket.authState.keys.get('lid-mapping', [user])
-  if (known[user]) return true
-  const found = (await checkNumbers(socket, [user], timeoutMs)).get(user)
-  if (found?.exists && found.lid) {
-    await socket.signalRepository.lidMapping.storeLIDPNMappings([{ lid: found.lid, pn: jid }])
-  }
-  return found?.exists ?? true
+  return (await hiddenIds.find(jidDecode(jid)?.user ?? '', timeoutMs)).exists
 }

@@ -26,6 +26,7 @@ function openAddressing() {
       values.set(id, value)
     },
   }
+  const hiddenIds = { find: async () => ({ exists: true, lid }) }
   const socket = { ws: new EventEmitter() }
-  return { vault, addressing: new Addressing(socket as unknown as WASocket, vault) }
+  return { vault, addressing: new Addressing(socket as unknown as WASocket, vault, hiddenIds) }
 }

@@ -1,6 +1,7 @@
-import { type BinaryNode, getBinaryNodeChild, isLidUser, jidNormalizedUser, proto, type WASocket } from 'baileys'
+import { type BinaryNode, getBinaryNodeChild, isLidUser, jidDecode, jidNormalizedUser, proto, type WASocket } from 'baileys'
 import { namespaceKind } from '../../../vault/key-kinds.ts'
 import type { Vault } from '../../../vault/vault.ts'
+import type { HiddenIds } from './hidden-ids.ts'
 
 /** The two names of a person on the network: the hidden id and the number. */
 type Namespace = 'lid' | 'phone'
@@ -26,10 +27,12 @@ type AddressingVault = Pick<Vault, 'isFenced' | 'readValues' | 'stageValue'>
 export class Addressing {
   readonly #socket: WASocket
   readonly #vault: AddressingVault
+  readonly #hiddenIds: Pick<HiddenIds, 'find'>
 
-  constructor(socket: WASocket, vault: AddressingVault) {
+  constructor(socket: WASocket, vault: AddressingVault, hiddenIds: Pick<HiddenIds, 'find'>) {
     this.#socket = socket
     this.#vault = vault
+    this.#hiddenIds = hiddenIds
     socket.ws.on('CB:iq,,pair-success', (iq: BinaryNode) => this.#linked(iq))
   }
 
@@ -53,10 +56,12 @@ export class Addressing {
   }
 
   async #namesOf(jid: string): Promise<{ readonly lid: string | null; readonly phone: string | null }> {
-    const { lidMapping } = this.#socket.signalRepository
-    if (isLidUser(jid)) return { lid: jid, phone: normal(await lidMapping.getPNForLID(jid)) }
+    if (isLidUser(jid)) {
+      return { lid: jid, phone: normal(await this.#socket.signalRepository.lidMapping.getPNForLID(jid)) }
+    }
     if (!jid.endsWith('@s.whatsapp.net')) return { lid: null, phone: null }
-    return { lid: normal(await lidMapping.getLIDForPN(jid)), phone: jid }
+    const { lid } = await this.#hiddenIds.find(jidDecode(jid)?.user ?? '')
+    return { lid, phone: jid }
   }
 
   async #preferred(lid: string): Promise<Namespace> {
