@@ -6,6 +6,7 @@ import { trustRoot } from './network/identity.ts'
 import { typeCode } from './network/linking.ts'
 import { memoryKeys } from './network/memory-keys.ts'
 import { Network } from './network/network.ts'
+import { child } from './network/nodes.ts'
 import { serveNetwork } from './network/serve.ts'
 
 const network = new Network({ speed: 0.1 })
@@ -38,7 +39,26 @@ async function openLink() {
   const vault = { creds, isFenced: false, stageCreds: () => undefined }
   const linking = new Linking(socket, vault, { onQr: ({ text }) => void qrs.push(text) }, { browser, nowMs: Date.now })
   await vi.waitUntil(() => qrs.length > 0)
-  return { linking, qrs, ends, isLinked: () => isLinked }
+  return { linking, creds, qrs, ends, isLinked: () => isLinked }
+}
+
+/** Types a code half a second before its end, on a phone that completes the link when it is released. */
+async function typeLate(phone: string) {
+  const { linking, isLinked, ends, creds } = await openLink()
+  const code = await linking.code.request(phone)
+  const connection = network.codes.get(phone)?.connection
+  if (!connection) throw new Error('no device waits for the code')
+  const send = connection.send.bind(connection)
+  let release = (): void => undefined
+  connection.send = (stanza) => {
+    if (!child(stanza, 'pair-success')) return send(stanza)
+    release = () => send(stanza)
+  }
+  await vi.advanceTimersByTimeAsync(179_500)
+  const { advSecretKey } = creds
+  await typeCode(network, phone, code)
+  await vi.waitUntil(() => creds.advSecretKey !== advSecretKey)
+  return { isLinked, ends, release: () => release() }
 }
 
 describe('a link', () => {
@@ -61,6 +81,22 @@ describe('a link', () => {
     await vi.advanceTimersByTimeAsync(170_000)
     await typeCode(network, phone, code)
     await vi.waitUntil(isLinked)
+  })
+
+  it('by a code that was typed in its last second is waited for', async () => {
+    const { isLinked, ends, release } = await typeLate('15557200003')
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(ends).toEqual([])
+    release()
+    await vi.waitUntil(isLinked)
+  })
+
+  it('that the phone does not complete ends a minute after its code was typed', async () => {
+    const { ends } = await typeLate('15557200004')
+    await vi.advanceTimersByTimeAsync(58_000)
+    expect(ends).toEqual([])
+    await vi.advanceTimersByTimeAsync(3000)
+    await vi.waitUntil(() => ends.length > 0)
   })
 
   it('waits for a code that was not typed until the network takes it no more', async () => {

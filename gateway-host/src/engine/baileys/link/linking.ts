@@ -96,11 +96,11 @@ export class Linking {
     this.#timer = setTimeout(() => this.#showNext(nextQrMs), forMs)
   }
 
-  /** The QRs ran out. A code that was not typed yet keeps the connection. */
+  /** The QRs ran out. A code that was not typed yet, or whose link is under way, keeps the connection. */
   #ranOut(): void {
     this.#shown = null
-    if (this.code.validMs === 0) void this.#socket.end(new LinkExpired())
-    else this.#timer = setTimeout(() => this.#ranOut(), this.code.validMs)
+    if (this.code.neededMs === 0) void this.#socket.end(new LinkExpired())
+    else this.#timer = setTimeout(() => this.#ranOut(), this.code.neededMs)
   }
 
   /** The secret of what is shown is not valid any more. The present reference stays. */

@@ -23,6 +23,9 @@ export const linkCodeTag = 'link_code_companion_reg'
 /** How long the network accepts a code, in milliseconds. */
 const lifeMs = 180_000
 
+/** How long the phone may take to complete the link after its owner typed the code, in milliseconds. */
+const finishMs = 60_000
+
 /** How the device is listed on the phone. The network refuses names that it does not know. */
 const [displayName, chrome] = ['Chrome (Linux)', '1']
 
@@ -43,6 +46,7 @@ export class PairingCode {
   readonly #vault: Pick<Vault, 'creds' | 'stageCreds'>
   readonly #nowMs: () => number
   #pending: Pending | null = null
+  #finishUntilMs = 0
 
   constructor(socket: WASocket, vault: Pick<Vault, 'creds' | 'stageCreds'>, nowMs: () => number) {
     this.#socket = socket
@@ -50,9 +54,9 @@ export class PairingCode {
     this.#nowMs = nowMs
   }
 
-  /** For how many milliseconds a code can still be typed; 0 without one. */
-  get validMs(): number {
-    return Math.max(0, (this.#pending?.untilMs ?? 0) - this.#nowMs())
+  /** For how many milliseconds a code can still be typed, or its link be completed; 0 without one. */
+  get neededMs(): number {
+    return Math.max(0, Math.max(this.#pending?.untilMs ?? 0, this.#finishUntilMs) - this.#nowMs())
   }
 
   /** Requests a code for a number. Throws {@link Refused}, {@link NoResponse} or ConnectionLost. */
@@ -100,6 +104,7 @@ export class PairingCode {
     creds.advSecretKey = Buffer.from(secret).toString('base64')
     this.#vault.stageCreds()
     this.#pending = null
+    this.#finishUntilMs = this.#nowMs() + finishMs
     await this.#ask({ jid, stage: 'companion_finish' }, [
       stanza('link_code_pairing_wrapped_key_bundle', {}, Buffer.concat([salt, iv, sealed])),
       stanza('companion_identity_public', {}, own.public),
