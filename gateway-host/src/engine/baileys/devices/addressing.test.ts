@@ -12,6 +12,19 @@ it('remembers no name for a number that another host has', () => {
   expect(() => addressing.accepted({ jid: lid, attrs: {} }, [{ jid: pn, attrs: {} }])).not.toThrow()
 })
 
+it('is by the hidden id for everybody once three people of an account took it instead of the number', async () => {
+  const { addressing, vault } = openAddressing()
+  vault.values.set('account', 'phone')
+  const byLid = (user: string) => ({ jid: `${user}@lid`, attrs: {} })
+  const preferred = async () => (await addressing.of(pn))[0].jid
+  for (const user of ['1', '2', '2']) addressing.accepted(byLid(user), [{ jid: `${user}@s.whatsapp.net`, attrs: {} }])
+  expect(await preferred()).toBe(pn)
+  addressing.accepted({ jid: '4@s.whatsapp.net', attrs: {} }, [byLid('4')])
+  expect(await preferred()).toBe(pn)
+  addressing.accepted(byLid('3'), [{ jid: '3@s.whatsapp.net', attrs: {} }])
+  expect(await preferred()).toBe(lid)
+})
+
 /** The addressing of a number with these values. */
 function openAddressing() {
   const values = new Map<string, unknown>()

@@ -9,6 +9,9 @@ type Namespace = 'lid' | 'phone'
 /** The entry of the account itself, beside those of people. */
 const accountEntry = 'account'
 
+/** How many people reached by the hidden id instead of the number show that the account was moved after its link. */
+const movedPeople = 3
+
 /** How the network is addressed for one person. */
 export interface WireAddress {
   readonly jid: string
@@ -22,11 +25,13 @@ type AddressingVault = Pick<Vault, 'isFenced' | 'readValues' | 'stageValue'>
 /**
  * Finds under which of their names the network is to be addressed for people. Accounts that were moved to hidden ids
  * are refused by the number, the others by the hidden id, and which one an account is cannot be asked for later. What
- * the network accepted for a person is remembered.
+ * the network accepted for a person is remembered, and what it accepted for three people holds for all others.
  */
 export class Addressing {
   readonly #socket: WASocket
   readonly #vault: AddressingVault
+  /** People that were reached by the hidden id instead of the number on this connection. */
+  readonly #moved = new Set<string>()
   readonly #hiddenIds: Pick<HiddenIds, 'find'>
 
   constructor(socket: WASocket, vault: AddressingVault, hiddenIds: Pick<HiddenIds, 'find'>) {
@@ -52,7 +57,11 @@ export class Addressing {
   accepted({ jid }: WireAddress, others: readonly WireAddress[]): void {
     if (this.#vault.isFenced) return
     const lid = [jid, ...others.map((other) => other.jid)].find((one) => isLidUser(one))
-    if (lid) this.#vault.stageValue(namespaceKind, lid, isLidUser(jid) ? 'lid' : 'phone')
+    if (!lid) return
+    this.#vault.stageValue(namespaceKind, lid, isLidUser(jid) ? 'lid' : 'phone')
+    if (!isLidUser(jid)) return
+    this.#moved.add(lid)
+    if (this.#moved.size === movedPeople) this.#vault.stageValue(namespaceKind, accountEntry, 'lid')
   }
 
   async #namesOf(jid: string): Promise<{ readonly lid: string | null; readonly phone: string | null }> {
