@@ -74,7 +74,12 @@ export const operations: Handlers = {
   },
   fetchMedia: ({ number, head }) => ask(number.connection.download(head.raw)),
   unlink: ({ number }) => ask(number.logout()),
-  process: async () => ({ pid: process.pid, machine: hostname() }),
+  process: async ({ head }) => ({ pid: process.pid, machine: hostname(), isEnding: isEnd(head) }),
+}
+
+/** Whether a call is to end the process of the host. */
+export function isEnd(head: object): boolean {
+  return 'end' in head && head.end === true
 }
 
 /** Whether a number is connected. Throws a GatewayError `session` when it is not. */

@@ -1,21 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { encodeHead, maxHeadBytes, notOwnedStatus, signatureHeader, signCall, timeHeader } from '@msgctl/network/wire'
 import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import { describe, expect, it } from 'vitest'
+import type { HostedNumber } from '../number/number.ts'
 import type { CallContext } from './operations.ts'
 import { createRpcServer } from './serve-rpc.ts'
 
 const key = randomBytes(32)
 const ignore = () => undefined
+const ended = new EventEmitter()
 const server = createRpcServer({
   key,
-  numbers: new Map(),
+  numbers: new Map([['owned', {} as HostedNumber]]),
   context: {} as CallContext,
   log: { info: ignore, warn: ignore },
   observe: ignore,
+  end: () => ended.emit('end'),
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
@@ -24,10 +27,10 @@ cleanUpAfterFile(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-function post(head: Buffer, { signedWith = key, timeMs = Date.now(), body = encodeHead(head) } = {}) {
-  const signature = signCall(signedWith, { timeMs, operation: 'qr', head })
+function post(head: Buffer, { signedWith = key, timeMs = Date.now(), body = encodeHead(head), operation = 'qr' } = {}) {
+  const signature = signCall(signedWith, { timeMs, operation, head })
   const { port } = server.address() as AddressInfo
-  return fetch(`http://127.0.0.1:${port}/rpc/qr`, {
+  return fetch(`http://127.0.0.1:${port}/rpc/${operation}`, {
     method: 'POST',
     headers: { [timeHeader]: String(timeMs), [signatureHeader]: signature },
     body: new Uint8Array(body),
@@ -79,5 +82,30 @@ describe('a call to a host', () => {
     expect((await post(Buffer.from('{}'), { body: long })).status).toBe(400)
     long.writeUInt32BE(100)
     expect((await post(Buffer.from('{}'), { body: Buffer.concat([long, Buffer.from('{}')]) })).status).toBe(400)
+  })
+})
+
+describe('a host that is to end', () => {
+  it('responds before it does', async () => {
+    const end = once(ended, 'end')
+    const response = await post(Buffer.from('{"containerId":"owned","end":true}'), { operation: 'process' })
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { value: { pid: process.pid, isEnding: true } },
+    ])
+    await end
+  })
+
+  it('stays when it is only asked for its process, or does not own the number', async () => {
+    let isEnded = false
+    ended.once('end', () => {
+      isEnded = true
+    })
+    const asked = await post(Buffer.from('{"containerId":"owned"}'), { operation: 'process' })
+    expect(await asked.json()).toMatchObject({ value: { isEnding: false } })
+    const other = await post(Buffer.from('{"containerId":"none","end":true}'), { operation: 'process' })
+    expect(other.status).toBe(notOwnedStatus)
+    expect(isEnded).toBe(false)
+    ended.removeAllListeners()
   })
 })

@@ -7,7 +7,7 @@ import { isSignedCall, notOwnedStatus, readCallHeaders } from '@msgctl/network/w
 import { toGatewayError } from '../number/call-failures.ts'
 import type { HostedNumber } from '../number/number.ts'
 import type { HostLog } from '../process/log.ts'
-import { type AnyCall, type CallContext, operations, probe } from './operations.ts'
+import { type AnyCall, type CallContext, isEnd, operations, probe } from './operations.ts'
 import { readCall } from './read-call.ts'
 
 /** What the calls of servers need. */
@@ -18,7 +18,12 @@ export interface RpcContext {
   readonly log: HostLog
   /** Called after each call, with its duration and whether it failed. */
   readonly observe: (operation: string, seconds: number, failure: string | null) => void
+  /** Ends this process as a crash does (default: by SIGKILL). */
+  readonly end?: () => void
 }
+
+/** The response to the call that ends a host has left by then. */
+const endAfterMs = 50
 
 /** Creates the HTTP server of a host: `POST /rpc/<operation>` and `GET /healthz`. */
 export function createRpcServer(rpc: RpcContext): Server {
@@ -69,6 +74,7 @@ async function handleCall(
     const file = head.file ? body.file(head.file) : null
     const result = await run(operation, { number: number ?? null, head, file }, rpc.context)
     rpc.observe(operation, seconds(), null)
+    if (operation === 'process' && isEnd(head)) endAfter(response, rpc.end)
     if (result instanceof Readable) return await stream(response, result)
     respond(response, 200, { value: result ?? null })
   } catch (error) {
@@ -78,6 +84,11 @@ async function handleCall(
   } finally {
     request.resume()
   }
+}
+
+/** Ends this process once a response has left. */
+function endAfter(response: ServerResponse, end: () => void = () => process.kill(process.pid, 'SIGKILL')): void {
+  response.once('finish', () => setTimeout(end, endAfterMs))
 }
 
 type Call = Omit<AnyCall, 'number'> & { readonly number: HostedNumber | null }

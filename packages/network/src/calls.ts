@@ -34,8 +34,8 @@ export interface HostCalls {
   unlink: object
   /** Tries the way to the network: that of a number, or with an empty containerId that of the host without a proxy. */
   probe: object
-  /** Names the process of the host. */
-  process: object
+  /** Names the process of the host; with `end`, the host ends itself after the response as a crash does. */
+  process: { end?: true }
 }
 
 /** The process of a host. */
@@ -43,6 +43,8 @@ export interface HostProcess {
   readonly pid: number
   /** The name of its machine, or of its container. */
   readonly machine: string
+  /** Whether it ends itself now. Hosts of an earlier release do not. */
+  readonly isEnding?: boolean
 }
 
 /** What a host saw on its way to the network. */

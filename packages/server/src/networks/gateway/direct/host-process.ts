@@ -7,11 +7,14 @@ import { findHostUrl } from './store.ts'
 
 const timeoutMs = 5000
 
-/** Returns the process of the gateway host that connects a number; null while none does, or it does not respond. */
-export async function findHostProcess(db: Db, secrets: Secrets, containerId: string): Promise<HostProcess | null> {
+/**
+ * Lets the gateway host that connects a number end itself as a crash does, and returns its process; null while no host
+ * connects the number, or it does not respond. One of an earlier release does not end: `isEnding` is then missing.
+ */
+export async function endHostProcess(db: Db, secrets: Secrets, containerId: string): Promise<HostProcess | null> {
   const client = new HostClient({ secrets, findHost: () => findHostUrl(db, containerId), nowMs: machineMs })
   try {
-    return await client.call({ operation: 'process', containerId, args: {}, timeoutMs })
+    return await client.call({ operation: 'process', containerId, args: { end: true }, timeoutMs })
   } catch (error) {
     if (error instanceof GatewayError) return null
     throw error

@@ -1,5 +1,4 @@
-import { hostname } from 'node:os'
-import { findHostProcess } from '#networks/gateway/direct/host-process.ts'
+import { endHostProcess } from '#networks/gateway/direct/host-process.ts'
 import type { Finding } from '#process/check/finding.ts'
 import { type Bench, seconds } from './exchange.ts'
 import type { Pair } from './pair.ts'
@@ -12,7 +11,7 @@ const shortestMs = 60_000
 
 /**
  * Ends the gateway host of the number as a crash does, and waits until both numbers are connected again. A note where
- * the host runs on another machine, or the number has none.
+ * the host is of an earlier release, or the number has none.
  */
 export async function endHost({ services, withinMs }: Bench, { number, peer }: Pair): Promise<Finding> {
   const note = (text: string): Finding => ({ name, outcome: 'note', text })
@@ -20,11 +19,6 @@ export async function endHost({ services, withinMs }: Bench, { number, peer }: P
     return note('Not done: a WAHA server connects the number. Restart it (docker restart waha), and run this again.')
   }
   const { db, secrets } = services
-  const host = await findHostProcess(db, secrets, number.containerId)
-  if (!host) return note('Not done: no gateway host that responds connects the number.')
-  if (host.machine !== hostname()) {
-    return note(`Not done: the host is process ${host.pid} of ${host.machine}. Run this command there.`)
-  }
   const sides = [number, peer].filter(({ gateway }) => gateway === 'direct')
   const read = () => Promise.all(sides.map(({ containerId }) => readHosting(db, containerId)))
   const before = await read()
@@ -35,7 +29,11 @@ export async function endHost({ services, withinMs }: Bench, { number, peer }: P
   const isBack = (now: Hosting | undefined, n: number) =>
     now?.isWorking === true && (before[n]?.hostId !== ended || isMoved(now, before[n]))
   const startedMs = performance.now()
-  process.kill(host.pid, 'SIGKILL')
+  const host = await endHostProcess(db, secrets, number.containerId)
+  if (!host) return note('Not done: no gateway host that responds connects the number.')
+  if (!host.isEnding) {
+    return note(`Not done: the host, process ${host.pid} of ${host.machine}, is of an earlier release. Upgrade it.`)
+  }
   const limitMs = Math.max(shortestMs, withinMs)
   const after = await readUntil(read, (now) => now.every(isBack), limitMs)
   if (after.every(isBack)) {
