@@ -52,7 +52,8 @@ async function typeLate(phone: string) {
   let release = (): void => undefined
   connection.send = (stanza) => {
     if (!child(stanza, 'pair-success')) return send(stanza)
-    release = () => send(stanza)
+    release = () => void send(stanza)
+    return true
   }
   await vi.advanceTimersByTimeAsync(179_500)
   const { advSecretKey } = creds

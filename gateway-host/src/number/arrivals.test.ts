@@ -77,7 +77,7 @@ describe('keys of the application state', () => {
 })
 
 describe('the secret of a message', () => {
-  it('is the one that this device sent, whoever uses its id', async () => {
+  it('is the one that this device sent, also when a person uses its id', async () => {
     const { arrive, vault } = openNumber()
     const messageContextInfo = { messageSecret: Buffer.alloc(32, 7) }
     const values = new Map<string, unknown>()

@@ -58,7 +58,7 @@ export function translatorOf(vault: Vault, timers: ChatTimers): Translator {
       me,
       findSent,
       async findSecret(id) {
-        // What this device sent was not received, whoever sends something under the same id.
+        // What this device sent was not received, also when a person uses the same id.
         const sent = await findSent(id)
         if (!sent) return secrets.find(id)
         const secret = sent.messageContextInfo?.messageSecret

@@ -1,4 +1,12 @@
-import { type BinaryNode, getBinaryNodeChild, isLidUser, jidDecode, jidNormalizedUser, proto, type WASocket } from 'baileys'
+import {
+  type BinaryNode,
+  getBinaryNodeChild,
+  isLidUser,
+  jidDecode,
+  jidNormalizedUser,
+  proto,
+  type WASocket,
+} from 'baileys'
 import { namespaceKind } from '../../../vault/key-kinds.ts'
 import type { Vault } from '../../../vault/vault.ts'
 import type { HiddenIds } from './hidden-ids.ts'

@@ -29,7 +29,11 @@ function openPeople(network: Record<string, CheckResult>) {
   const keys = {
     get: async (_type: string, ids: string[]) => Object.fromEntries(ids.map((id) => [id, stored[id]])),
   }
-  const socket = { ws: new EventEmitter(), authState: { keys }, signalRepository: { lidMapping } } as unknown as WASocket
+  const socket = {
+    ws: new EventEmitter(),
+    authState: { keys },
+    signalRepository: { lidMapping },
+  } as unknown as WASocket
   const hiddenIds = new HiddenIds(socket, async (digits) => {
     asked.push(...digits)
     return new Map(digits.flatMap((one) => (network[one] ? [[one, network[one]] as const] : [])))

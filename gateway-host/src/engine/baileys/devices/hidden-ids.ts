@@ -44,7 +44,7 @@ export class HiddenIds {
   }
 
   /**
-   * Returns whether a number is on the network, and its hidden id; null where the network names none. Asks the network
+   * Returns whether a number is on the network, and its hidden id; null where the network names none. Queries the network
    * only about what is not stored, or not sure any more. Only a clear no is one.
    */
   async find(digits: string, timeoutMs?: number): Promise<{ readonly exists: boolean; readonly lid: string | null }> {
