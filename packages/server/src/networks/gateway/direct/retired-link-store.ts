@@ -65,8 +65,8 @@ export async function restoreLink(db: Db, session: GatewaySession): Promise<bool
 
 /**
  * Deletes a link that the network ended more than 30 days ago: first its credentials, so that it cannot be restored
- * any more, then its keys, a batch in each call. Returns 1, or 0 when there was no such link. Only short statements lock the
- * row of the number: its host renews the leases of all its numbers in one.
+ * any more, then its keys, a batch in each call. Returns 1, or 0 when there was no such link. Only short statements
+ * lock the row of the number: its host renews the leases of all its numbers in one.
  */
 export async function deleteRetiredLinks(db: Db, batchSize = 5000): Promise<number> {
   const [link] = await rows<{ containerId: string }>(
