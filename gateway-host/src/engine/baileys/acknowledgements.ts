@@ -20,7 +20,7 @@ export class Acknowledgements {
   readonly #waiting = new Map<string, Settle>()
   #isClosed = false
 
-  /** Begins to wait for the acknowledgement of a message. An earlier wait for the same id ends with {@link NoResponse}. */
+  /** Begins to wait for the ack of a message. An earlier wait for the same id ends with {@link NoResponse}. */
   waitFor(id: string, timeoutMs: number): Wait {
     if (this.#isClosed) return { acknowledged: Promise.reject(new ConnectionLost()), cancel: () => undefined }
     this.#waiting.get(id)?.(new NoResponse())

@@ -44,8 +44,8 @@ export class HiddenIds {
   }
 
   /**
-   * Returns whether a number is on the network, and its hidden id; null where the network names none. Queries the network
-   * only about what is not stored, or not sure any more. Only a clear no is one.
+   * Returns whether a number is on the network, and its hidden id; null where the network names none. It queries only
+   * what is not stored, or not sure any more. Only a clear no is one.
    */
   async find(digits: string, timeoutMs?: number): Promise<{ readonly exists: boolean; readonly lid: string | null }> {
     const stored = await this.#stored(digits)
@@ -63,7 +63,7 @@ export class HiddenIds {
     return { user, isSure: owner === digits || this.#confirmed.has(`${digits} ${user} ${owner}`) }
   }
 
-  /** Returns the number that a hidden id is stored for. The library's own lookup may repeat the number it was read by. */
+  /** Returns the number that a hidden id is stored for. The library's lookup may repeat the number it was read by. */
   async #ownerOf(user: string): Promise<string | undefined> {
     const name = `${user}_reverse`
     return (await this.#socket.authState.keys.get('lid-mapping', [name]))[name]
