@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { chatTimerKind, contactKind, deviceCacheKind, kindNumber, messageSecretKind } from './key-kinds.ts'
+import {
+  chatTimerKind,
+  contactKind,
+  deviceCacheKind,
+  kindNumber,
+  messageSecretKind,
+  namespaceKind,
+} from './key-kinds.ts'
 
 const library = path.dirname(fileURLToPath(import.meta.resolve('baileys')))
 
@@ -48,7 +55,8 @@ describe('the kinds of keys', () => {
       tctoken: 8,
       'identity-key': 9,
     })
-    expect([deviceCacheKind, contactKind, messageSecretKind, chatTimerKind]).toEqual([10, 11, 12, 13])
+    const own = [deviceCacheKind, contactKind, namespaceKind, messageSecretKind, chatTimerKind]
+    expect(own).toEqual([10, 11, 12, 13, 14])
     expect(() => kindNumber('a-kind-of-a-later-release')).toThrow('unknown kind of key')
   })
 })

@@ -47,7 +47,7 @@ export async function* take<T>(
   }
 }
 
-/** Says on stderr that a list is not whole: a script that reads it would not notice. */
+/** Reports on stderr that a list is not whole: a script that reads it would not notice. */
 export function noteCut({ warn }: Pick<Context, 'warn'>, shown: number): () => void {
   return () => warn(`These are the first ${shown}. --all shows all of them, --limit a number of them.`)
 }

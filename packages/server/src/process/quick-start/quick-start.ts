@@ -31,8 +31,8 @@ export async function prepareDemo(services: Services, folder: string): Promise<P
   const demo = await makeDemo(services)
   if (!demo) return null
   const { host, port, simulator, services: parts } = services.config
-  // Written before anything else can fail, because the key is known only now. A file of another service stays until this
-  // one listens: it may be the one that has the port.
+  // Written before anything else can fail, because the key is known only now. A file of another service stays until
+  // this one listens: it may be the one that has the port.
   if (readProjectFile(folder) === null)
     writeDemo(folder, demo, { baseUrl: baseUrlOf(`http://${host}:${port}`), simToken: simulator.token ?? undefined })
   // A real phone is linked by its owner.

@@ -76,7 +76,7 @@ export function seconds(ms: number): string {
   return `${(Math.max(0, ms) / 1000).toFixed(1)} s`
 }
 
-/** Says why a message did not leave. One that waits is cancelled: it would leave when the check is long over. */
+/** Returns why a message did not leave. One that waits is cancelled: it would leave when the check is long over. */
 async function unsentText(
   bench: Bench,
   { from, to }: Pick<Exchange, 'from' | 'to'>,
