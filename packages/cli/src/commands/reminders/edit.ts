@@ -18,8 +18,7 @@ interface EditOptions extends Fields {
 }
 
 async function edit(context: Context, reference: string, options: EditOptions): Promise<void> {
-  const { phone, text, from } = options
-  const { at } = options
+  const { at, phone, text, from } = options
   // Before a request, where no time zone matters.
   if (at !== undefined && !isLocalTime(at)) readSendAt(context, at, options)
   const changes = {
