@@ -52,6 +52,7 @@ describe('the ways to the network', () => {
 
   it('need a gateway host that runs and responds', () => {
     expect(judgeWays([])).toMatchObject([{ name: 'Gateway hosts', outcome: 'failed' }])
+    expect(judgeWays([], false)).toMatchObject([{ name: 'Gateway hosts', outcome: 'note' }])
     const silent = judgeWays([{ name: 'http://10.0.0.7:3200', probe: 'The gateway host does not respond.' }])
     expect(silent).toMatchObject([{ outcome: 'failed', text: 'The gateway host does not respond.' }])
   })

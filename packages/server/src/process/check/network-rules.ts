@@ -10,11 +10,11 @@ const outdated = 405
 const setProxy = 'msgctl-server gateway proxy set'
 const update = 'msgctl-server gateway web-version --fetch'
 
-/** Judges the ways to the network. Without a gateway host there is none to try. */
-export function judgeWays(ways: readonly ProbedWay[]): Finding[] {
+/** Judges the ways to the network. Without a gateway host there is none to try, which WAHA alone does not need. */
+export function judgeWays(ways: readonly ProbedWay[], needsHosts = true): Finding[] {
   if (ways.length > 0) return ways.flatMap(judgeWay)
   const text = 'No gateway host runs. Start one (docs/run/own-sockets.md): npm run gateway -- start'
-  return [{ name: 'Gateway hosts', outcome: 'failed', text }]
+  return [{ name: 'Gateway hosts', outcome: needsHosts ? 'failed' : 'note', text }]
 }
 
 function judgeWay({ name, probe }: ProbedWay): Finding[] {

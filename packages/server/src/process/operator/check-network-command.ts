@@ -65,8 +65,8 @@ function parseSteps(text: string): ReadonlySet<StepWord> {
   throw new InvalidArgumentError(`It must be a list of these: ${stepWords.join(', ')}.`)
 }
 
-async function findWays(db: Db, { secretsKeys }: Config): Promise<Finding[]> {
-  return judgeWays(await probeWays(db, openSecrets(secretsKeys)))
+async function findWays(db: Db, { secretsKeys, gateway }: Config): Promise<Finding[]> {
+  return judgeWays(await probeWays(db, openSecrets(secretsKeys)), gateway !== 'waha')
 }
 
 function runPhones(terminal: Terminal, options: Options, ids: { number: string; peer: string }): Promise<void> {
