@@ -1,12 +1,14 @@
 import { openSecrets } from '@msgctl/network/secrets'
 import { type Command, InvalidArgumentError } from 'commander'
 import { probeWays } from '#networks/gateway/direct/probe.ts'
+import { inspectHosts } from '#networks/gateway/waha/manage.ts'
 import { Refusal } from '#people/organizations/refusal.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Finding } from '#process/check/finding.ts'
 import { judgeWays } from '#process/check/network-rules.ts'
 import { checkPhones, type StepWord, stepWords } from '#process/check/phones/check-phones.ts'
 import { findPair, nameOf, type Pair } from '#process/check/phones/pair.ts'
+import { judgeWahaServers } from '#process/check/waha-rules.ts'
 import type { Config } from '#process/config.ts'
 import { startServices } from '#process/start-services.ts'
 import { argument } from './arguments.ts'
@@ -31,7 +33,9 @@ const defaultWaitSeconds = 30
 export function addNetworkCommand(check: Command, terminal: Terminal): void {
   check
     .command('network')
-    .description('try the ways to the network; with --number and --peer, let two linked numbers write to each other')
+    .description(
+      'try the ways to the network and the WAHA servers; with --number and --peer, let two linked numbers write to each other',
+    )
     .option('--number <containerId>', 'a linked number of any organization, which sends', argument.numberId)
     .option('--peer <containerId>', 'another one, which receives and writes back', argument.numberId)
     .option('--kill', 'end the gateway host of the number once, as a crash does')
@@ -51,7 +55,7 @@ export function addNetworkCommand(check: Command, terminal: Terminal): void {
           if (number !== undefined || peer !== undefined) {
             throw new Refusal('It takes two numbers: give both --number and --peer.', 2)
           }
-          return endWith(terminal, await findWays(db, config))
+          return endWith(terminal, [...(await findWays(db, config)), ...(await findWahaServers(db, config))])
         },
         checkText,
       )
@@ -65,8 +69,14 @@ function parseSteps(text: string): ReadonlySet<StepWord> {
   throw new InvalidArgumentError(`It must be a list of these: ${stepWords.join(', ')}.`)
 }
 
+/** Tries the ways of gateway hosts. */
 async function findWays(db: Db, { secretsKeys, gateway }: Config): Promise<Finding[]> {
   return judgeWays(await probeWays(db, openSecrets(secretsKeys)), gateway !== 'waha')
+}
+
+/** Tries the WAHA servers. */
+async function findWahaServers(db: Db, { secretsKeys, gatewayCallbackUrl }: Config): Promise<Finding[]> {
+  return judgeWahaServers(await inspectHosts({ db, secrets: openSecrets(secretsKeys) }), gatewayCallbackUrl)
 }
 
 function runPhones(terminal: Terminal, options: Options, ids: { number: string; peer: string }): Promise<void> {
@@ -84,8 +94,11 @@ function runPhones(terminal: Terminal, options: Options, ids: { number: string; 
       const onFinding = (finding: Finding) => {
         if (!json) terminal.write(lineOf(finding))
       }
-      const usesHosts = [pair.number, pair.peer].some(({ gateway }) => gateway === 'direct')
-      const ways = usesHosts ? await findWays(db, config) : []
+      const uses = (gateway: string) => [pair.number, pair.peer].some((one) => one.gateway === gateway)
+      const ways = [
+        ...(uses('direct') ? await findWays(db, config) : []),
+        ...(uses('waha') ? await findWahaServers(db, config) : []),
+      ]
       for (const finding of ways) onFinding(finding)
       // Its log would stand between the findings.
       const services = await startServices(config, databaseUrl, { logTo: { write: () => undefined } })

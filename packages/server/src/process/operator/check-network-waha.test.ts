@@ -115,15 +115,57 @@ async function check(...words: string[]): Promise<string> {
 }
 
 describe('check network over WAHA', () => {
+  it('tries each server, and says whether its webhooks arrive', async () => {
+    const { url } = fake
+    await link()
+    await eventually(
+      () => rows<{ heard: boolean }>(db, 'select heard_at is not null as heard from waha_sessions'),
+      (found) => found.some(({ heard }) => heard),
+    )
+    const out = await check()
+    expect(out).toMatch(
+      new RegExp(`^ok +WAHA ${url} +GOWS \\d{4}\\.\\d+\\.\\d+ made and deleted a session in \\d+ ms$`, 'm'),
+    )
+    expect(out).toMatch(/^ok +Webhooks \S+ +the last one arrived within \d+ min$/m)
+    expect(out).not.toMatch(/^failed/m)
+    await rows(db, `update waha_sessions set heard_at = heard_at - interval '2 hours'`)
+    expect(await check()).toMatch(
+      /^note +Webhooks \S+ +The last one arrived 12\d min ago\. Check that this server reaches/m,
+    )
+    await rows(db, 'update waha_sessions set heard_at = null')
+    expect(await check()).toMatch(/^failed +Webhooks \S+ +None arrived yet\. Check that this server reaches http/m)
+    await rows(db, `update waha_hosts set url = 'http://127.0.0.1:9'`)
+    onTestFinished(async () => {
+      await rows(db, 'update waha_hosts set url = :url', { url })
+    })
+    expect(await check()).toMatch(/^failed +WAHA \S+ +No WAHA server responds at http:\/\/127\.0\.0\.1:9\. Check the/m)
+  })
+
   it('lets two numbers write to each other', { timeout: 60_000 }, async () => {
     const [number, peer] = [await link(), await link()]
     onTestFinished(carry(db, fake, [number, peer]))
     const steps = 'check,location,contact,link,poll,edit,forward,delete'
     const pair = ['--number', number.containerId, '--peer', peer.containerId]
     const out = await check(...pair, '--wait', '10', '--kill', '--only', steps)
-    const found = out.split('\n').map((line) => line.slice(0, 32).trim().replace(/\+\d+/, '+'))
+    const found = out.split('\n').map((line) =>
+      line
+        .slice(0, 32)
+        .trim()
+        .replace(/\+\d+| http.*/, '+'),
+    )
     expect(found.filter((line) => line.startsWith('ok')).map((line) => line.slice(8))).toEqual([
-      ...['Check of +', 'Check of +', 'Cold text', 'Text back', 'Location', 'Contact', 'Link', 'Poll'],
+      ...[
+        'WAHA+',
+        'Webhooks+',
+        'Check of +',
+        'Check of +',
+        'Cold text',
+        'Text back',
+        'Location',
+        'Contact',
+        'Link',
+        'Poll',
+      ],
       ...['Edit', 'Forward', 'Delete'],
     ])
     expect(found.filter((line) => line.startsWith('failed'))).toEqual([])

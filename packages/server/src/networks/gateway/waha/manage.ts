@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Secrets } from '@msgctl/network/secrets'
 import type { Db } from '#platform/db/db.ts'
 import { wahaClient } from './client.ts'
-import { findHostByUrl, listHostsWithNumbers, saveHost, setDraining } from './host-store.ts'
+import { findHostByUrl, listHosts, listHostsWithNumbers, saveHost, setDraining } from './host-store.ts'
 import { keyLocation } from './hosts.ts'
 import { type Inspection, inspectServer, WahaRefusal } from './servers/inspect.ts'
+import { type HeardOfHost, readHeardByHost } from './watch/watch-store.ts'
 
 export { WahaRefusal } from './servers/inspect.ts'
 
@@ -72,6 +73,43 @@ async function inspect(address: { readonly url: string; readonly key: string }, 
     return await inspectServer(client, address, { isKnown })
   } finally {
     await client.close()
+  }
+}
+
+/** What a WAHA server is now, and what was heard of its numbers. */
+export interface InspectedHost extends HeardOfHost {
+  readonly url: string
+  /** How long it took to inspect it. */
+  readonly tookMs: number
+  /** A text says why it cannot be used. */
+  readonly found: Inspection | string
+}
+
+/** Inspects every WAHA server of the installation as it is now, one after the other. Each makes a test session. */
+export async function inspectHosts({ db, secrets }: ManageContext): Promise<InspectedHost[]> {
+  const heard = await readHeardByHost(db)
+  const inspected: InspectedHost[] = []
+  for (const { id, url, sealedKey } of await listHosts(db)) {
+    const startedMs = performance.now()
+    const found = await findNow({ url, readKey: () => secrets.decrypt(sealedKey, keyLocation(id, 'key')) })
+    const tookMs = Math.round(performance.now() - startedMs)
+    inspected.push({ url, found, tookMs, ...(heard.get(id) ?? { working: 0, heardSecondsAgo: null }) })
+  }
+  return inspected
+}
+
+async function findNow({ url, readKey }: { url: string; readKey: () => string }): Promise<Inspection | string> {
+  let key: string
+  try {
+    key = readKey()
+  } catch {
+    return 'SECRETS_KEYS lacks the key that encrypted the key of this server. Add it, or run msgctl-server waha add again.'
+  }
+  try {
+    return await inspect({ url, key }, true)
+  } catch (error) {
+    if (error instanceof WahaRefusal) return error.message
+    throw error
   }
 }
 

@@ -88,6 +88,24 @@ export async function writeHeard(
   )
 }
 
+/** How many numbers of a host work, and how long ago the last webhook of one of them arrived. */
+export interface HeardOfHost {
+  readonly working: number
+  /** Seconds; null when none arrived. Up to five minutes too many: not every webhook is recorded. */
+  readonly heardSecondsAgo: number | null
+}
+
+/** Returns what was heard of each host that has numbers, by its id. */
+export async function readHeardByHost(db: Db): Promise<Map<string, HeardOfHost>> {
+  const found = await rows<HeardOfHost & { readonly hostId: string }>(
+    db,
+    `select host_id as "hostId", count(*) filter (where reported_status = 'WORKING')::int as working,
+            extract(epoch from (select service_now()) - max(heard_at))::float8 as "heardSecondsAgo"
+       from waha_sessions group by host_id`,
+  )
+  return new Map(found.map(({ hostId, working, heardSecondsAgo }) => [hostId, { working, heardSecondsAgo }]))
+}
+
 /** A number that works and reported nothing for a time. */
 interface QuietSession extends GatewaySession {
   /** Since when at least; null when it is not known. */
