@@ -1,3 +1,5 @@
+import { readBody } from './body.ts'
+
 /** The version that hosts claim to be without any other, and when it was the present one. */
 export const releasedWebVersion = { version: '2.3000.1043857760', at: new Date('2026-07-25T00:00:00Z') } as const
 
@@ -44,14 +46,8 @@ async function fetchText(url: string, timeoutMs: number): Promise<string> {
       await response.body?.cancel()
       throw new WebVersionError(`the network responded with ${response.status}`)
     }
-    const parts: Uint8Array[] = []
-    let size = 0
-    for await (const part of response.body ?? []) {
-      size += part.byteLength
-      if (size > mostBytes) throw new WebVersionError('the response of the network is too long')
-      parts.push(part)
-    }
-    return Buffer.concat(parts).toString('utf8')
+    const tooLong = () => new WebVersionError('the response of the network is too long')
+    return (await readBody(response, { signal: limit.signal, maxBytes: mostBytes, tooLong })).toString('utf8')
   } catch (error) {
     if (error instanceof WebVersionError) throw error
     const { aborted: isLate } = limit.signal

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { readBody } from '@msgctl/network/body'
 import { SemaphoreFull, SemaphoreTimeout, semaphore } from '@msgctl/network/semaphore'
 import { startTimeLimit, type TimeLimit } from '@msgctl/network/timeout'
 import * as z from 'zod'
@@ -121,7 +122,9 @@ async function attemptCall(settings: HttpModelSettings, question: ModelQuestion,
       await response.body?.cancel()
       return refusal(response.status)
     }
-    return readCompletion(await readBounded(response))
+    const { signal } = limit
+    const body = await readBody(response, { signal, maxBytes: maxResponseBytes, tooLong })
+    return readCompletion(body.toString('utf8'))
   } catch (error) {
     const isLate = limit.signal.aborted
     const reason = isLate ? 'it did not respond in time' : error instanceof Error ? error.message : String(error)
@@ -131,22 +134,14 @@ async function attemptCall(settings: HttpModelSettings, question: ModelQuestion,
   }
 }
 
+function tooLong(): Error {
+  return new Error('its response is too long')
+}
+
 function refusal(status: number): Attempt {
   const repeat = status === 429 || status >= 500
   const reason = `it responded with status ${status}`
   return { is: 'refused', kind: status === 429 ? 'busy' : 'unavailable', reason, repeat }
-}
-
-/** Reads a body. Throws when it is longer than any answer can be. */
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxResponseBytes) throw new Error('its response is too long')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 function readCompletion(body: string): Attempt {

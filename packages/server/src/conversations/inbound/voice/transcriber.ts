@@ -1,3 +1,4 @@
+import { readBody } from '@msgctl/network/body'
 import { startTimeLimit } from '@msgctl/network/timeout'
 import * as z from 'zod'
 
@@ -29,6 +30,10 @@ const bytesPerMinute = 45_000
 const maxResponseBytes = 256 * 1024
 const response = z.object({ text: z.string(), duration: z.coerce.number().min(0).optional() })
 
+function tooLong(): Error {
+  return new Error('the response of the transcription service is too long')
+}
+
 /** Opens a service that takes audio in the common form of a multipart request. */
 export function openTranscriber({ url, key, model, pricePerMinute }: TranscriberSettings): Transcriber {
   const costOf = (minutes: number) => Math.ceil(minutes * pricePerMinute * 1_000_000)
@@ -52,9 +57,8 @@ export function openTranscriber({ url, key, model, pricePerMinute }: Transcriber
           signal: limit.signal,
         })
         if (!responded.ok) throw new Error(`the transcription service responded with status ${responded.status}`)
-        const body = await responded.text()
-        if (body.length > maxResponseBytes) throw new Error('the response of the transcription service is too long')
-        const { text, duration } = response.parse(JSON.parse(body))
+        const body = await readBody(responded, { signal: limit.signal, maxBytes: maxResponseBytes, tooLong })
+        const { text, duration } = response.parse(JSON.parse(body.toString('utf8')))
         return { text, microUsd: duration === undefined ? mostMicroUsd(audio.byteLength) : costOf(duration / 60) }
       } finally {
         limit.end()

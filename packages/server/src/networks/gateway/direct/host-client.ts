@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { readBody } from '@msgctl/network/body'
 import type { FileHead, HostCalls, HostOperation, WireFailure } from '@msgctl/network/calls'
 import { GatewayError, type GatewayErrorKind } from '@msgctl/network/errors'
 import type { Secrets } from '@msgctl/network/secrets'
+import { startTimeLimit } from '@msgctl/network/timeout'
 import { encodeHead, notOwnedStatus, rpcKeyPurpose, signatureHeader, signCall, timeHeader } from '@msgctl/network/wire'
 
 /** Bytes that can be read from their beginning several times. */
@@ -48,7 +50,7 @@ export class HostClient {
   /** Returns the value of a call. */
   async call<Value, Operation extends HostOperation>(call: HostCall<Operation>): Promise<Value> {
     const response = await this.#respond(call)
-    const { value } = (await response.json()) as { value: Value }
+    const { value } = (await readJson(response)) as { value: Value }
     return value
   }
 
@@ -110,6 +112,26 @@ export class HostClient {
   }
 }
 
+/** A host writes its response at once. */
+const readMs = 10_000
+const mostResponseBytes = 16 * 1024 * 1024
+
+async function readJson(response: Response): Promise<unknown> {
+  const limit = startTimeLimit(readMs)
+  const tooLong = () => new Error('it is too long')
+  try {
+    const body = await readBody(response, { signal: limit.signal, maxBytes: mostResponseBytes, tooLong })
+    return JSON.parse(body.toString('utf8'))
+  } catch (error) {
+    const { message } = error as Error
+    throw new GatewayError('unreachable', `The response of the gateway host cannot be read: ${message}.`, {
+      outcome: 'unknown',
+    })
+  } finally {
+    limit.end()
+  }
+}
+
 async function headOf<Operation extends HostOperation>(call: HostCall<Operation>): Promise<Buffer> {
   const { containerId, args, file } = call
   const facts = file ? { file: await factsOf(file) } : {}
@@ -161,7 +183,7 @@ async function failureOf(response: Response): Promise<GatewayError> {
       outcome,
     })
   }
-  const failure = (await response.json()) as WireFailure
+  const failure = (await readJson(response)) as WireFailure
   const kind = kinds.find((one) => one === failure.kind) ?? 'rejected'
   return new GatewayError(kind, failure.safeMessage, {
     outcome: failure.outcome,
