@@ -440,6 +440,9 @@ export type AuthSecondStepCode =
   | 'TWO_FACTOR_CHALLENGE_EXPIRED'
   | 'ACCOUNT_DEACTIVATED'
   | 'SECRETS_KEY_MISSING'
+  | 'INVITE_INVALID'
+  | 'ALREADY_MEMBER'
+  | 'TEAM_FULL'
   | 'RATE_LIMIT'
   | 'PAYLOAD_TOO_LARGE'
   | 'INVALID_JSON'
@@ -971,8 +974,9 @@ export interface AuthCalls {
   readonly invitation: PlainCall<AuthInvitationInput, CallOptions, AuthInvitationOutput, AuthInvitationCode>
 
   /**
-   * Joins an organization by an invitation and signs in. A confirmed account gives its password. Anyone else sets a
-   * name and a password: the link of the mail has just proved the address, so earlier sessions of it end.
+   * Joins an organization by an invitation and signs in. A confirmed account gives its password; with two-step sign-in
+   * it joins when it completes the challenge. Anyone else sets a name and a password: the link of the mail has just
+   * proved the address, so earlier sessions of it end.
    *
    * Needs no credentials. The body can have up to 16 KiB. The response holds a secret and is never cached.
    *
@@ -984,13 +988,14 @@ export interface AuthCalls {
   /**
    * Completes a sign-in with the code of the authenticator or a recovery code. A wrong one fails with
    * TWO_FACTOR_CODE_INVALID; after 5, or after 5 minutes, the challenge fails with TWO_FACTOR_CHALLENGE_EXPIRED. 10
-   * wrong codes in 15 minutes lock the second step of the person with TOO_MANY_LOGIN_ATTEMPTS.
+   * wrong codes in 15 minutes lock the second step of the person with TOO_MANY_LOGIN_ATTEMPTS. The challenge of an
+   * invitation also joins the organization, and fails with INVITE_INVALID once the invitation is no longer open.
    *
    * Needs no credentials. The body can have up to 16 KiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError TWO_FACTOR_CODE_INVALID, TOO_MANY_LOGIN_ATTEMPTS, TWO_FACTOR_CHALLENGE_EXPIRED,
-   * ACCOUNT_DEACTIVATED, SECRETS_KEY_MISSING, RATE_LIMIT, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * ACCOUNT_DEACTIVATED, SECRETS_KEY_MISSING, INVITE_INVALID, ALREADY_MEMBER, TEAM_FULL, RATE_LIMIT, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly secondStep: PlainCall<AuthSecondStepInput, CallOptions, AuthSecondStepOutput, AuthSecondStepCode>
 

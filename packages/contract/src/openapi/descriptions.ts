@@ -199,9 +199,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'auth.invitation':
     'Returns what an invitation is for. One that expired, was cancelled or was used fails with INVITE_INVALID.',
   'auth.join':
-    'Joins an organization by an invitation and signs in. A confirmed account gives its password. Anyone else sets a name and a password: the link of the mail has just proved the address, so earlier sessions of it end.',
+    'Joins an organization by an invitation and signs in. A confirmed account gives its password; with two-step sign-in it joins when it completes the challenge. Anyone else sets a name and a password: the link of the mail has just proved the address, so earlier sessions of it end.',
   'auth.secondStep':
-    'Completes a sign-in with the code of the authenticator or a recovery code. A wrong one fails with TWO_FACTOR_CODE_INVALID; after 5, or after 5 minutes, the challenge fails with TWO_FACTOR_CHALLENGE_EXPIRED. 10 wrong codes in 15 minutes lock the second step of the person with TOO_MANY_LOGIN_ATTEMPTS.',
+    'Completes a sign-in with the code of the authenticator or a recovery code. A wrong one fails with TWO_FACTOR_CODE_INVALID; after 5, or after 5 minutes, the challenge fails with TWO_FACTOR_CHALLENGE_EXPIRED. 10 wrong codes in 15 minutes lock the second step of the person with TOO_MANY_LOGIN_ATTEMPTS. The challenge of an invitation also joins the organization, and fails with INVITE_INVALID once the invitation is no longer open.',
   'auth.twoFactor': 'Returns whether you sign in with two steps, and which of your organizations require it.',
   'auth.setUpTwoFactor':
     'Creates the secret for an authenticator, which POST /auth/two-factor/enable confirms within 10 minutes. A second call replaces it. Fails with TWO_FACTOR_UNAVAILABLE on a server without SECRETS_KEYS.',

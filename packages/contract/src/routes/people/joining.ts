@@ -41,8 +41,9 @@ export const joiningRoutes = {
   }),
 
   /**
-   * Joins an organization by an invitation and signs in. A confirmed account gives its password. Anyone else sets a
-   * name and a password: the link of the mail has just proved the address, so earlier sessions of it end.
+   * Joins an organization by an invitation and signs in. A confirmed account gives its password; with two-step sign-in
+   * it joins when it completes the challenge. Anyone else sets a name and a password: the link of the mail has just
+   * proved the address, so earlier sessions of it end.
    */
   join: route(endpoints.auth.join, {
     summary: 'Join an organization by an invitation',

@@ -26,7 +26,8 @@ export const twoFactorRoutes = {
   /**
    * Completes a sign-in with the code of the authenticator or a recovery code. A wrong one fails with
    * TWO_FACTOR_CODE_INVALID; after 5, or after 5 minutes, the challenge fails with TWO_FACTOR_CHALLENGE_EXPIRED. 10
-   * wrong codes in 15 minutes lock the second step of the person with TOO_MANY_LOGIN_ATTEMPTS.
+   * wrong codes in 15 minutes lock the second step of the person with TOO_MANY_LOGIN_ATTEMPTS. The challenge of an
+   * invitation also joins the organization, and fails with INVITE_INVALID once the invitation is no longer open.
    */
   secondStep: route(endpoints.auth.secondStep, {
     summary: 'Complete a sign-in with two steps',
@@ -36,7 +37,16 @@ export const twoFactorRoutes = {
       .refine(exactlyOne, needsOne),
     status: 200,
     response: session,
-    errors: [...wrongCode, 'TWO_FACTOR_CHALLENGE_EXPIRED', 'ACCOUNT_DEACTIVATED', 'SECRETS_KEY_MISSING', 'RATE_LIMIT'],
+    errors: [
+      ...wrongCode,
+      'TWO_FACTOR_CHALLENGE_EXPIRED',
+      'ACCOUNT_DEACTIVATED',
+      'SECRETS_KEY_MISSING',
+      'INVITE_INVALID',
+      'ALREADY_MEMBER',
+      'TEAM_FULL',
+      'RATE_LIMIT',
+    ],
     secret: true,
   }),
 

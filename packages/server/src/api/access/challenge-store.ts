@@ -8,13 +8,15 @@ export async function insertChallenge(
     readonly hash: Buffer
     readonly userId: string
     readonly organizationId: string
+    /** The invitation that the second step uses; null for a plain sign-in. */
+    readonly invitationId: string | null
     readonly minutes: number
   },
 ): Promise<Date> {
   const [stored] = await rows<{ expiresAt: Date }>(
     trx,
-    `insert into sign_in_challenges (challenge_hash, user_id, organization_id, expires_at)
-     values (:hash, :userId, :organizationId, service_now() + :minutes::int * interval '1 minute')
+    `insert into sign_in_challenges (challenge_hash, user_id, organization_id, invitation_id, expires_at)
+     values (:hash, :userId, :organizationId, :invitationId, service_now() + :minutes::int * interval '1 minute')
      returning expires_at as "expiresAt"`,
     { ...challenge },
   )
@@ -26,6 +28,8 @@ export async function insertChallenge(
 export interface Challenge {
   readonly userId: string
   readonly organizationId: string
+  /** The invitation that the second step uses; null for a plain sign-in. */
+  readonly invitationId: string | null
   /** Attempts, this one included. */
   readonly attempts: number
 }
@@ -36,7 +40,7 @@ export async function attemptChallenge(db: Db, hash: Buffer, attempts: number): 
     db,
     `update sign_in_challenges set attempts = attempts + 1
       where challenge_hash = :hash and expires_at > (select service_now()) and attempts < :attempts
-     returning user_id as "userId", organization_id as "organizationId", attempts`,
+     returning user_id as "userId", organization_id as "organizationId", invitation_id as "invitationId", attempts`,
     { hash, attempts },
   )
   return found

@@ -6,6 +6,8 @@ export interface Invitation {
   readonly id: string
   readonly organizationId: string
   readonly organizationName: string
+  /** Whether the organization is deactivated. */
+  readonly deactivated: boolean
   readonly inviterName: string
   readonly email: string
   readonly role: GivenRole
@@ -17,7 +19,8 @@ export interface Invitation {
 
 /** An invitation ends with its week, and when its inviter may not make it any more. */
 const openInvitations = `
-  select i.id, i.organization_id as "organizationId", o.name as "organizationName", u.name as "inviterName", i.email,
+  select i.id, i.organization_id as "organizationId", o.name as "organizationName",
+         o.deactivated_at is not null as deactivated, u.name as "inviterName", i.email,
          i.role, i.delivery, i.created_at as "createdAt", i.expires_at as "expiresAt"
     from invitations i
     join organizations o on o.id = i.organization_id
@@ -30,6 +33,13 @@ const openInvitations = `
 /** Returns the open invitation with this token, or undefined. */
 export async function findInvitation(db: Db, tokenHash: Buffer): Promise<Invitation | undefined> {
   const [found] = await rows<Invitation>(db, `${openInvitations} and i.token_hash = :tokenHash`, { tokenHash })
+  return found
+}
+
+/** Returns an invitation of an organization, or undefined when it is open no longer. */
+export async function findOpenInvitation(db: Db, organizationId: string, id: string): Promise<Invitation | undefined> {
+  const one = 'and i.organization_id = :organizationId and i.id = :id'
+  const [found] = await rows<Invitation>(db, `${openInvitations} ${one}`, { organizationId, id })
   return found
 }
 

@@ -3,15 +3,14 @@ import { hashCredential } from '#api/access/authenticate.ts'
 import { endAccess } from '#api/access/end-access.ts'
 import { deleteVerification } from '#api/access/link-store.ts'
 import { hashPassword, isPassword } from '#api/access/password.ts'
-import { recordActivity, toActor } from '#api/activity/log.ts'
 import type { Origin, Request } from '#api/http/handler.ts'
 import { clearAttempts, comparePassword, limitAddress, publicLimit } from '#people/auth/attempts.ts'
 import { requireUnguessable } from '#people/auth/password-rules.ts'
 import { startSession } from '#people/auth/session.ts'
 import { findMemberForSignIn } from '#people/auth/store.ts'
 import { startChallenge } from '#people/auth/two-factor/challenge.ts'
-import { disable } from '#people/auth/two-factor/store.ts'
-import { lockOrganization, putMember } from '#people/organizations/store.ts'
+import { disable, findTwoFactor } from '#people/auth/two-factor/store.ts'
+import { lockOrganization } from '#people/organizations/store.ts'
 import {
   type Account,
   findAccountByEmail,
@@ -26,9 +25,9 @@ import { type Db, transaction } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
 import { apiError, invalidField } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
-import { alreadyMember, inviteInvalid, teamFull } from './errors.ts'
-import { findInvitation, type Invitation, takeInvitation } from './invitation-store.ts'
-import { countTeam, findTeamMember } from './store.ts'
+import { enter, requireSeat } from './enter.ts'
+import { inviteInvalid } from './errors.ts'
+import { findInvitation, type Invitation } from './invitation-store.ts'
 
 type Join = Request<Contract['auth']['join']>
 
@@ -50,7 +49,8 @@ export async function readInvitation({ body, ip }: Request<Contract['auth']['inv
 
 /**
  * Joins by an invitation. Only the link of a mail proves the mailbox: then the receiver takes over an account that
- * never did so, and every earlier session of it ends. Any other account gives its password.
+ * never did so, and every earlier session of it ends. Any other account gives its password. With two-step sign-in the
+ * second step joins: until then the invitation stays open, and the person is no member.
  */
 export async function join(request: Join, services: Services) {
   const { db, wake } = services
@@ -83,13 +83,17 @@ async function joinWithPassword(
   }
   await clearAttempts(db, email)
   return transaction(db, async (trx) => {
-    await enter(trx, invitation, id, origin)
-    const person = await findMemberForSignIn(trx, invitation.organizationId, id)
-    if (!person) throw inviteInvalid()
-    if (person.deactivated) {
+    const { organizationId, deactivated } = invitation
+    if (deactivated) {
       throw apiError('ACCOUNT_DEACTIVATED', 'This organization is deactivated. Write to the operator of the service.')
     }
-    if (person.twoFactor) return startChallenge(trx, person)
+    if ((await findTwoFactor(trx, id))?.enabledAt) {
+      await requireSeat(trx, organizationId, id)
+      return startChallenge(trx, { userId: id, organizationId }, invitation.id)
+    }
+    await enter(trx, invitation, id, origin)
+    const person = await findMemberForSignIn(trx, organizationId, id)
+    if (!person) throw inviteInvalid()
     return startSession(trx, services, person, { origin, twoFactor: false })
   })
 }
@@ -129,25 +133,4 @@ async function takeOver(
   await disable(trx, id)
   await endAccess(trx, { userId: id, organizationId: null, by: { kind: 'user', id, origin } })
   await deleteVerification(trx, id)
-}
-
-/** Makes a person a member by an invitation. Throws INVITE_INVALID, ALREADY_MEMBER and TEAM_FULL. */
-export async function enter(
-  trx: Db,
-  { id, organizationId, role }: Invitation,
-  userId: string,
-  origin: Origin | undefined,
-): Promise<void> {
-  await lockOrganization(trx, organizationId)
-  if (!(await takeInvitation(trx, organizationId, id))) throw inviteInvalid()
-  if (await findTeamMember(trx, organizationId, userId)) throw alreadyMember()
-  if ((await countTeam(trx, organizationId)).members >= limits.team) throw teamFull()
-  await putMember(trx, organizationId, userId, role)
-  await recordActivity(trx, {
-    organizationId,
-    actor: toActor({ kind: 'user', userId, containerId: null, ...(origin && { origin }) }),
-    action: 'member.joined',
-    subject: userId,
-    details: { role },
-  })
 }

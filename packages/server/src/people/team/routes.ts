@@ -8,10 +8,10 @@ import { lockOrganization, putMember } from '#people/organizations/store.ts'
 import { findUser, lockUser, writeEmailVerified } from '#people/organizations/user-store.ts'
 import { transaction } from '#platform/db/db.ts'
 import { apiError } from '#platform/errors.ts'
+import { enter } from './enter.ts'
 import { inviteInvalid, lastOrganization, noSuchMember, notOwner } from './errors.ts'
 import { findInvitation, listInvitations } from './invitation-store.ts'
 import { cancelInvitation, invite, resendInvitation, toInvitation } from './invite.ts'
-import { enter } from './join.ts'
 import { findTeamMember, listOwn, listTeam, type TeamMember } from './store.ts'
 
 export const teamHandlers = {

@@ -785,6 +785,7 @@ create table invitations (
 CREATE INDEX invitations_email ON invitations USING btree (lower(email));
 CREATE INDEX invitations_expiry ON invitations USING btree (expires_at);
 CREATE INDEX invitations_inviter ON invitations USING btree (invited_by);
+CREATE INDEX invitations_sent ON invitations USING btree (organization_id, created_at);
 CREATE UNIQUE INDEX invitations_open ON invitations USING btree (organization_id, lower(email)) WHERE ((accepted_at IS NULL) AND (cancelled_at IS NULL));
 
 create table lanes (
@@ -1550,13 +1551,17 @@ create table sign_in_challenges (
   organization_id uuid not null,
   attempts integer default 0 not null,
   expires_at timestamp with time zone not null,
+  invitation_id uuid,
   constraint sign_in_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint sign_in_challenges_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE CASCADE,
   constraint sign_in_challenges_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sign_in_challenges_expiry ON sign_in_challenges USING btree (expires_at);
+CREATE INDEX sign_in_challenges_invitation ON sign_in_challenges USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
 CREATE INDEX sign_in_challenges_organization ON sign_in_challenges USING btree (organization_id);
 CREATE INDEX sign_in_challenges_person ON sign_in_challenges USING btree (user_id);
+comment on column sign_in_challenges.invitation_id is 'The invitation that the second step uses. Null: a plain sign-in.';
 
 create table sim_events (
   id bigint generated always as identity not null,

@@ -1191,8 +1191,9 @@ declare module 'knex/types/tables.js' {
         organization_id: string
         attempts: number
         expires_at: Date
+        invitation_id: string | null
       },
-      'attempts'
+      'attempts' | 'invitation_id'
     >
     sim_events: Table<
       {

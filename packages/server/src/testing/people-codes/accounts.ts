@@ -2,6 +2,7 @@ import { limits } from '@msgctl/contract'
 import { rows } from '#platform/db/db.ts'
 import { challengeOf } from '#testing/features/authenticator.ts'
 import { newEmail, type Person, password } from '#testing/features/person.ts'
+import { completing } from './half-joined.ts'
 import {
   callBeyondLimit,
   clientAt,
@@ -185,6 +186,7 @@ export const founding: SituationsOf<'organization', 'list' | 'create' | 'get'> =
 /** The second step of a sign-in. */
 export const secondStep: SituationsOf<'auth', 'secondStep'> = {
   secondStep: {
+    ...completing,
     TWO_FACTOR_CODE_INVALID: [
       'the code is wrong',
       async ({ makePerson, visitor }) => {

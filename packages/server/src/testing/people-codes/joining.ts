@@ -6,9 +6,15 @@ import { callBeyondLimit, deactivate, type PeopleWorld, type SituationsOf, usePa
 const unknownId = '0190b1a1-0c2d-7b3e-8f44-5a6b7c8da001'
 
 /** Makes a team that is full of members, with one invitation that was sent before. Returns its token. */
-async function lastInvitation({ server, makeOwner, invite }: PeopleWorld, email?: string) {
-  const owner = await makeOwner()
-  const token = await invite(owner, email)
+async function lastInvitation(world: PeopleWorld, email?: string) {
+  const owner = await world.makeOwner()
+  const token = await world.invite(owner, email)
+  await fillTeam(world, owner)
+  return { owner, token }
+}
+
+/** Fills the team of an owner with members. */
+export async function fillTeam({ server }: PeopleWorld, { organizationId }: Person): Promise<void> {
   await rows(
     server.db,
     `with people as (
@@ -17,13 +23,12 @@ async function lastInvitation({ server, makeOwner, invite }: PeopleWorld, email?
          from generate_series(2, :limit::int) returning id)
      insert into members (organization_id, user_id, role, created_at)
      select :organizationId, id, 'member', service_now() from people`,
-    { organizationId: owner.organizationId, limit: limits.team },
+    { organizationId, limit: limits.team },
   )
-  return { owner, token }
 }
 
 /** Adds a person to the organization of an owner behind the back of an open invitation. */
-async function addMember({ server }: PeopleWorld, { organizationId }: Person, userId: string): Promise<void> {
+export async function addMember({ server }: PeopleWorld, { organizationId }: Person, userId: string): Promise<void> {
   await rows(
     server.db,
     `insert into members (organization_id, user_id, role, created_at)
