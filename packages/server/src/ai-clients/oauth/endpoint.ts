@@ -14,7 +14,7 @@ import { consentPageUrl } from '#web/pages/ai-links.ts'
 import { authorize } from './authorize.ts'
 import { browserOf } from './browser.ts'
 import type { ClientSource } from './clients.ts'
-import { answerPreflight, requireOwnOrigin } from './cross-origin.ts'
+import { answerPreflight, openToAll, requireOwnOrigin } from './cross-origin.ts'
 import { answerRefusal } from './error-page.ts'
 import { authorizationServer, protectedResource } from './metadata.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -49,8 +49,9 @@ export function oauthEndpoint(options: ServeOptions): Koa.Middleware<RequestStat
   options.draining.addEventListener('abort', () => void fetch.close())
   const source = { services, fetch }
   async function serve(ctx: Context, next: Koa.Next, route: OAuthRoute): Promise<void> {
-    if (ctx.path.startsWith('/.well-known/')) ctx.set('Access-Control-Allow-Origin', '*')
-    const own = requireOwnOrigin(ctx, services.config)
+    // An AI client in a page of any website finds the service by the two documents.
+    const check = ctx.path.startsWith('/.well-known/') ? openToAll : requireOwnOrigin
+    const own = check(ctx, services.config)
     if (own.issuer === null) return next()
     if (ctx.method === 'OPTIONS') return answerPreflight(ctx, route.method)
     if (ctx.method !== route.method) return next()
