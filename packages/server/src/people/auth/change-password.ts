@@ -4,6 +4,7 @@ import { hashPassword } from '#api/access/password.ts'
 import { recordForPerson, toActor } from '#api/activity/log.ts'
 import type { Request } from '#api/http/handler.ts'
 import { replacePassword } from '#people/organizations/user-store.ts'
+import { listOwn } from '#people/team/store.ts'
 import { transaction } from '#platform/db/db.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import type { Services } from '#services.ts'
@@ -25,7 +26,8 @@ export async function changePassword(
   const { organizationId, userId } = caller
   const names = userId === null ? undefined : await findCredentials(db, organizationId, userId)
   if (!names) throw sessionEnded()
-  requireUnguessable('newPassword', body.newPassword, [names.email, names.name, names.organizationName])
+  const organizations = (await listOwn(db, names.userId)).map(({ name }) => name)
+  requireUnguessable('newPassword', body.newPassword, [names.email, names.name, ...organizations])
   const person = await requirePassword(services, caller, body.currentPassword)
   const passwordHash = await hashPassword(body.newPassword)
   const ended = await transaction(db, async (trx) => {

@@ -79,10 +79,11 @@ describe('a forgotten password', () => {
     expect(uses.find(({ status }) => status === 'rejected')).toMatchObject({ reason: invalid })
   })
 
-  it('is not the e-mail address or the name, and the link stays usable', async () => {
-    const { email } = await makePerson(server, 'Ada Lovelace')
+  it('is not the e-mail address, a name of the person or of their organizations, and the link stays usable', async () => {
+    const { email, client } = await makePerson(server, 'Ada Lovelace')
+    await client.organization.create({ name: 'Second Company' })
     const token = await resetToken(email)
-    for (const guess of [email, 'ada lovelace']) {
+    for (const guess of [email, 'ada lovelace', 'Ada Lovelace Engines', ' second company']) {
       const set = visitor().auth.resetPassword({ token, password: guess })
       await expect(set).rejects.toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ field: 'password' }] })
     }

@@ -59,6 +59,13 @@ describe('PUT /auth/password', () => {
     expect((await signIn(email)).success).toBe(true)
   })
 
+  it('refuses the name of each organization of the person', async () => {
+    const { client } = await makePerson()
+    await client.organization.create({ name: 'Second Company' })
+    const change = client.auth.changePassword({ currentPassword: password, newPassword: 'second company' })
+    await expect(change).rejects.toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ field: 'newPassword' }] })
+  })
+
   it('shares the lock of sign-in, so that a stolen session cannot guess the password', async () => {
     const { email, client } = await makePerson()
     const guess = () => client.auth.changePassword({ currentPassword: 'wrong', newPassword })

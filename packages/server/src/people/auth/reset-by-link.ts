@@ -6,6 +6,7 @@ import { hashPassword } from '#api/access/password.ts'
 import { recordForPerson } from '#api/activity/log.ts'
 import type { Request } from '#api/http/handler.ts'
 import { lockUser, writeEmailVerified, writePassword } from '#people/organizations/user-store.ts'
+import { listOwn } from '#people/team/store.ts'
 import { crashPoint } from '#platform/crash-points.ts'
 import { transaction } from '#platform/db/db.ts'
 import { apiError } from '#platform/errors.ts'
@@ -16,7 +17,7 @@ import { requireUnguessable } from './password-rules.ts'
 
 /**
  * Sets a new password by the link of a mail, which also proves the address, and ends all access of the person. Throws
- * INVALID_LINK for a link that is unknown, expired or used.
+ * INVALID_LINK for a link that is unknown, expired or used, and VALIDATION_ERROR for a password that others can guess.
  */
 export async function resetByLink(
   { body, ip, origin }: Request<Contract['auth']['resetPassword']>,
@@ -30,7 +31,8 @@ export async function resetByLink(
     const link = await takeLink(trx, 'reset', hashCredential(body.token))
     const person = link && (await lockUser(trx, link.userId))
     if (!person) throw invalidLink()
-    requireUnguessable('password', body.password, [person.email, person.name])
+    const organizations = (await listOwn(trx, person.id)).map(({ name }) => name)
+    requireUnguessable('password', body.password, [person.email, person.name, ...organizations])
     await writePassword(trx, person.id, passwordHash)
     await writeEmailVerified(trx, person.id)
     const by = { kind: 'user', id: person.id, origin } as const
