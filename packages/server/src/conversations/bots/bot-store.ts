@@ -52,9 +52,13 @@ export async function findBot(db: Db, { organizationId, botId }: OfBot, lock = f
   return found
 }
 
-/** Counts the assistants of an organization, whose row it locks: two requests cannot both add the last one. */
-export async function countBots(trx: Db, organizationId: string): Promise<number> {
+/** Lets one request at a time add an assistant to an organization, or give one its numbers. */
+export async function lockBots(trx: Db, organizationId: string): Promise<void> {
   await trx('organizations').where({ id: organizationId }).forNoKeyUpdate().first('id')
+}
+
+/** Counts the assistants of an organization. Lock them first, so that two requests cannot both add the last one. */
+export async function countBots(trx: Db, organizationId: string): Promise<number> {
   const [counted] = await rows<{ count: number }>(
     trx,
     'select count(*) as count from bots where organization_id = :organizationId',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { rows } from '#platform/db/db.ts'
+import { eventually } from '#testing/eventually.ts'
 import { makeNumber, makeOrganization, makeToken } from '#testing/make.ts'
 import { startTestServer } from '#testing/start-server.ts'
 
@@ -6,6 +8,21 @@ const server = await startTestServer({ worker: false })
 const organization = await makeOrganization(server)
 const client = server.client(organization)
 const containerId = await makeNumber(server, organization)
+
+/** Makes a change of each assistant at once: all wait for the rows of their numbers before one can be over. */
+async function togetherAt<T>(botIds: readonly string[], change: (botId: string) => Promise<T>) {
+  const lock = await server.db.transaction()
+  await lock.raw('select from bot_numbers where bot_id = any(?) for update', [botIds])
+  const changing = Promise.allSettled(botIds.map(change))
+  const waiting = () =>
+    rows(
+      server.db,
+      `select 1 as waits from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  await eventually(waiting, (found) => found.length === botIds.length)
+  await lock.commit()
+  return changing
+}
 
 describe('an assistant', () => {
   it('is created as a draft, changed, activated, paused and deleted; each change is in the activity log', async () => {
@@ -40,6 +57,28 @@ describe('an assistant', () => {
     await client.bots.pause({ botId: first.bot.id })
     await client.bots.activate({ botId: second.bot.id })
     await client.bots.pause({ botId: second.bot.id })
+  })
+
+  it('is refused its number by name when others take it at the same moment', async () => {
+    const names = ['A', 'B', 'C']
+    const bots = await Promise.all(names.map((name) => client.bots.create({ name, containerIds: [containerId] })))
+    const botIds = bots.map(({ bot }) => bot.id)
+    const lost = { status: 'rejected', reason: { code: 'NUMBER_ON_OTHER_ASSISTANT', details: { containerId } } }
+    const activated = await togetherAt(botIds, (botId) => client.bots.activate({ botId }))
+    expect(activated.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const one of activated) if (one.status === 'rejected') expect(one).toMatchObject(lost)
+
+    const [winner = ''] = botIds.filter((_id, n) => activated[n]?.status === 'fulfilled')
+    const others = botIds.filter((id) => id !== winner)
+    await client.bots.pause({ botId: winner })
+    for (const botId of others) {
+      await client.bots.update({ botId, containerIds: [await makeNumber(server, organization)] })
+      await client.bots.activate({ botId })
+    }
+    const changed = await togetherAt(others, (botId) => client.bots.update({ botId, containerIds: [containerId] }))
+    expect(changed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    for (const one of changed) if (one.status === 'rejected') expect(one).toMatchObject(lost)
+    for (const botId of others) await client.bots.pause({ botId })
   })
 
   it('needs texts of its own in other languages, numbers of its own organization, and at most 20', async () => {

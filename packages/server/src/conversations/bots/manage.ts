@@ -15,6 +15,7 @@ import {
   findOwnNumbers,
   insertBot,
   listBots,
+  lockBots,
   setNumbersActive,
   updateBot,
   writeBotStatus,
@@ -47,6 +48,7 @@ export const managementHandlers = {
     const bot = { organizationId: caller.organizationId, botId: newId() }
     return idempotency.transact(async (trx) => {
       const limit = limits.bots.perOrganization
+      await lockBots(trx, caller.organizationId)
       const used = await countBots(trx, caller.organizationId)
       if (used >= limit) {
         const details = { reason: 'quota_reached', limit, used, requested: 1 } as const
@@ -64,6 +66,7 @@ export const managementHandlers = {
     const bot = { organizationId: caller.organizationId, botId: params.botId }
     const { containerIds, shop, ...change } = body
     return transaction(db, async (trx) => {
+      if (containerIds) await lockBots(trx, bot.organizationId)
       const before = await requireBot(trx, bot, true)
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
       const after: BotFields = { ...before, ...given, shop: shop === undefined ? before.shop : toStoredShop(shop) }
@@ -94,6 +97,7 @@ export const managementHandlers = {
   async activate({ caller, params }, { db }) {
     const bot = { organizationId: caller.organizationId, botId: params.botId }
     return transaction(db, async (trx) => {
+      await lockBots(trx, bot.organizationId)
       const before = await requireBot(trx, bot, true)
       requireUsable(before)
       await requireFreeNumbers(trx, bot, before.containerIds)
