@@ -429,4 +429,11 @@ export interface ErrorDetails {
     /** The address of the service that has it now. */
     address: string
   }
+  /** scopes of the credential do not include it */
+  readonly KEY_SCOPE: {
+    /** The scope that the call needs; null where no scope allows it. */
+    required: string | null
+    /** The scopes that the credential has. */
+    scopes: string[]
+  }
 }

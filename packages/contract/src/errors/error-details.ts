@@ -203,4 +203,8 @@ export const errorDetails = {
   }),
   INTERNAL_ERROR: unknownSend,
   ORGANIZATION_MOVED: z.object({ address: z.url().describe('The address of the service that has it now.') }),
+  KEY_SCOPE: z.object({
+    required: z.string().nullable().describe('The scope that the call needs; null where no scope allows it.'),
+    scopes: z.array(z.string()).describe('The scopes that the credential has.'),
+  }),
 } as const satisfies Partial<Record<ErrorCode, z.ZodObject | z.ZodRecord>>

@@ -106,4 +106,5 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'unexpected error',
   ORIGIN_REFUSED: 'request for another host, or from a website that is not allowed',
   ORGANIZATION_MOVED: 'the organization has moved to another address of the service',
+  KEY_SCOPE: 'scopes of the credential do not include it',
 }

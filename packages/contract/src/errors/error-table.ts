@@ -141,6 +141,7 @@ export const errorTable = {
   // From here on, codes of our own.
   ORIGIN_REFUSED: row(403, 'never', 'forbidden'),
   ORGANIZATION_MOVED: row(421, 'never', 'forbidden'),
+  KEY_SCOPE: row(403, 'never', 'forbidden'),
 } as const satisfies Record<string, ErrorFacts>
 
 /** A code of the catalogue. Clients must tolerate newer codes. */

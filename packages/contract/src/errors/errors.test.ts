@@ -13,7 +13,7 @@ describe('the error catalogue', () => {
     const theirs = tableRows(readFixture('errors.txt'))
     expect(theirs).toHaveLength(102)
     expect(ours.slice(0, 102)).toEqual(theirs)
-    expect(codes.slice(102)).toEqual(['ORIGIN_REFUSED', 'ORGANIZATION_MOVED'])
+    expect(codes.slice(102)).toEqual(['ORIGIN_REFUSED', 'ORGANIZATION_MOVED', 'KEY_SCOPE'])
   })
 
   it('retries only what was refused before any effect', () => {

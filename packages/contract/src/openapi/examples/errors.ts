@@ -40,6 +40,7 @@ const samples: Samples = {
     'This organization has moved to https://b.msg.example.com. Send the request there.',
     { address: 'https://b.msg.example.com' },
   ],
+  KEY_SCOPE: ['This needs the scopes read, send. Ask the person for them.', { required: 'send', scopes: ['read'] }],
   ACCOUNT_DEACTIVATED: ['This organization is deactivated. Write to the operator of the service.'],
   NUMBER_KEY_SCOPE: ['The key of a number cannot make this call. Use the account key.'],
   USER_REQUIRED: ['Only a signed-in user may do this, not an API key.'],

@@ -28,26 +28,34 @@ export function withChallenge(ctx: Context, { issuer }: OwnAddress, refused: unk
   return refused
 }
 
-/** Returns the scopes that a call needs and its connection lacks, together with those that it has; null for none. */
-export function missingScope({ scopes }: AiCaller, body: unknown): AiScope[] | null {
+/** The scope that a call needs and its connection lacks, and those that it has. */
+interface MissingScope {
+  readonly required: AiScope
+  readonly scopes: readonly AiScope[]
+}
+
+/** Returns the scope that a call needs and its connection lacks; null for none. */
+export function missingScope({ scopes }: AiCaller, body: unknown): MissingScope | null {
   if (scopes === null || typeof body !== 'object' || body === null || !('method' in body)) return null
   if (body.method !== 'tools/call' || !('params' in body)) return null
   const { params } = body
   const name = typeof params === 'object' && params !== null && 'name' in params ? params.name : undefined
   const tool = typeof name === 'string' ? findTool(name) : undefined
-  return tool && !scopes.has(tool.scope) ? [...scopes, tool.scope] : null
+  return tool && !scopes.has(tool.scope) ? { required: tool.scope, scopes: [...scopes] } : null
 }
 
-/** Responds with 403 and the scopes to ask the person for (RFC 6750, 3.1). */
-export function refuseScope(ctx: Context, { issuer }: OwnAddress, needed: readonly AiScope[]): void {
+/** Responds with KEY_SCOPE and the scopes to ask the person for (RFC 6750, 3.1). */
+export function refuseScope(ctx: Context, { issuer }: OwnAddress, missing: MissingScope): void {
+  const needed = [...missing.scopes, missing.required]
   if (issuer !== null) {
     ctx.set('WWW-Authenticate', challenge(issuer, { error: 'insufficient_scope', scope: needed.join(' ') }))
   }
-  const error = apiError('FORBIDDEN_ACTION', `This needs the scopes ${needed.join(', ')}. Ask the person for them.`, {
-    reason: 'scope',
+  const error = apiError('KEY_SCOPE', `This needs the scopes ${needed.join(', ')}. Ask the person for them.`, {
+    required: missing.required,
+    scopes: [...missing.scopes],
   })
   ctx.state.errorCode = error.code
-  ctx.status = 403
+  ctx.status = error.status
   ctx.type = 'json'
   ctx.body = JSON.stringify(envelope(error, ctx.state.requestId))
 }

@@ -4,6 +4,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
+import { findErrorFacts } from '@msgctl/contract'
 import * as oidc from 'openid-client'
 import { describe, expect, it } from 'vitest'
 import { linkTokenTo, makePerson } from '#testing/features/person.ts'
@@ -155,6 +156,9 @@ describe('OAuth for AI clients', () => {
       403,
       expect.stringMatching(/error="insufficient_scope", scope="read send"/),
     ])
+    const { error } = (await refused.json()) as { error: { code: string; details: unknown } }
+    expect(error).toMatchObject({ code: 'KEY_SCOPE', details: { required: 'send', scopes: ['read'] } })
+    expect(findErrorFacts(error.code)?.status).toBe(refused.status)
   })
 })
 

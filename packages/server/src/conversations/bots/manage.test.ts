@@ -12,7 +12,7 @@ const containerId = await makeNumber(server, organization)
 /** Makes a change of each assistant at once: all wait for the rows of their numbers before one can be over. */
 async function togetherAt<T>(botIds: readonly string[], change: (botId: string) => Promise<T>) {
   const lock = await server.db.transaction()
-  await lock.raw('select from bot_numbers where bot_id = any(?) for update', [botIds])
+  await lock.raw('select from bot_numbers where bot_id = any(?) for update', [[...botIds]])
   const changing = Promise.allSettled(botIds.map(change))
   const waiting = () =>
     rows(
