@@ -24,11 +24,21 @@ const mimetype = text(1, limits.mimetype)
 const file = { caption, filename, mimetype }
 const mediaId = uuid.optional()
 
-/** Returns what a refinement needs to require either the link in `field` or an uploaded file. */
-function eitherOf<const Field extends string>(field: Field) {
-  const isOne = (body: { readonly [K in Field]?: unknown } & { readonly mediaId?: unknown }) =>
-    (body[field] === undefined) !== (body.mediaId === undefined)
-  return [isOne, { error: 'or mediaId must be given, and not both', path: [field] as string[] }] as const
+type FileBody<Field extends string> = { readonly [K in Field]?: unknown } & { readonly mediaId?: unknown }
+
+/** Returns what a refinement needs to require the link in `field` where no uploaded file is given. */
+function required<const Field extends string>(field: Field) {
+  const isGiven = (body: FileBody<Field>) => body[field] !== undefined || body.mediaId !== undefined
+  const error = 'is required, unless mediaId is given'
+  // It is reported beside other faults, as other required fields are.
+  const when = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
+  return [isGiven, { error, path: [field] as string[], params: { code: 'required' }, when }] as const
+}
+
+/** Returns what a refinement needs to refuse an uploaded file beside the link in `field`. */
+function notBoth<const Field extends string>(field: Field) {
+  const isOne = (body: FileBody<Field>) => body[field] === undefined || body.mediaId === undefined
+  return [isOne, { error: 'must not be given together with mediaId', path: [field] as string[] }] as const
 }
 const uploaded = (instead: string) => mediaId.describe(`A file from POST /media, instead of ${instead}.`)
 
@@ -70,7 +80,8 @@ export const directSends = {
         ...file,
         ...envelope,
       })
-      .refine(...eitherOf('imageUrl')),
+      .refine(...required('imageUrl'))
+      .refine(...notBoth('imageUrl')),
     errors: mediaErrors,
   }),
 
@@ -88,7 +99,8 @@ export const directSends = {
         ...file,
         ...envelope,
       })
-      .refine(...eitherOf('videoUrl')),
+      .refine(...required('videoUrl'))
+      .refine(...notBoth('videoUrl')),
     errors: mediaErrors,
   }),
 
@@ -106,7 +118,8 @@ export const directSends = {
         ...file,
         ...envelope,
       })
-      .refine(...eitherOf('fileUrl')),
+      .refine(...required('fileUrl'))
+      .refine(...notBoth('fileUrl')),
     errors: mediaErrors,
   }),
 
@@ -120,7 +133,8 @@ export const directSends = {
         mediaId: uploaded('audioUrl'),
         ...envelope,
       })
-      .refine(...eitherOf('audioUrl')),
+      .refine(...required('audioUrl'))
+      .refine(...notBoth('audioUrl')),
     errors: mediaErrors,
   }),
 
