@@ -177,7 +177,8 @@ export const bot = z
       .enum(['product_missing', 'no_number', 'shop_missing'])
       .nullable()
       .describe(
-        'Why an active assistant does not speak: no product or no number. shop_missing: it takes no orders. Else null.',
+        'Why an active assistant does not speak, or a paused one would not: no product or no number. shop_missing: ' +
+          'it takes no orders. Else null.',
       ),
     createdAt: at('When it was created.'),
     updatedAt: at('When it was last changed.'),

@@ -59,6 +59,21 @@ describe('an assistant', () => {
     await client.bots.pause({ botId: second.bot.id })
   })
 
+  it('says what is missing once its number was removed while it was paused', async () => {
+    const removed = await makeNumber(server, organization)
+    const { bot } = await client.bots.create({ name: 'Paused', containerIds: [removed] })
+    const botId = bot.id
+    await client.bots.activate({ botId })
+    expect((await client.bots.pause({ botId })).bot.notice).toBeNull()
+    await server.client({ token: await makeToken(server, organization) }).numbers.delete({ containerId: removed })
+    expect((await client.bots.get({ botId })).bot).toMatchObject({
+      status: 'paused',
+      containerIds: [],
+      notice: 'no_number',
+    })
+    await client.bots.delete({ botId })
+  })
+
   it('is refused its number by name when others take it at the same moment', async () => {
     const names = ['A', 'B', 'C']
     const bots = await Promise.all(names.map((name) => client.bots.create({ name, containerIds: [containerId] })))

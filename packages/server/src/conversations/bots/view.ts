@@ -22,9 +22,9 @@ export function toBot(row: BotRow, { products }: Pick<Caller, 'products'>): Bot 
   }
 }
 
-/** Returns why an active assistant does not speak, or takes no orders; null otherwise. */
+/** Returns why an active assistant does not speak or takes no orders, or a paused one would not; null otherwise. */
 function noticeOf({ status, containerIds, shop }: BotRow, products: Caller['products']): Bot['notice'] {
-  if (status !== 'active') return null
+  if (status === 'draft') return null
   if (!products.has('assistant') && !products.has('shop')) return 'product_missing'
   if (containerIds.length === 0) return 'no_number'
   return shop?.enabled && !products.has('shop') ? 'shop_missing' : null
