@@ -66,7 +66,10 @@ export interface BotsListOutput {
     } | null
     /** How many answers it has. */
     answers: number
-    /** Why an active assistant does not speak: no product or no number. shop_missing: it takes no orders. Else null. */
+    /**
+     * Why an active assistant does not speak, or a paused one would not: no product or no number. shop_missing: it
+     * takes no orders. Else null.
+     */
     notice: 'product_missing' | 'no_number' | 'shop_missing' | null
     /** When it was created. ISO 8601 UTC. */
     createdAt: string
@@ -288,7 +291,10 @@ export interface BotsCreateOutput {
     } | null
     /** How many answers it has. */
     answers: number
-    /** Why an active assistant does not speak: no product or no number. shop_missing: it takes no orders. Else null. */
+    /**
+     * Why an active assistant does not speak, or a paused one would not: no product or no number. shop_missing: it
+     * takes no orders. Else null.
+     */
     notice: 'product_missing' | 'no_number' | 'shop_missing' | null
     /** When it was created. ISO 8601 UTC. */
     createdAt: string
@@ -427,7 +433,10 @@ export interface BotsGetOutput {
     } | null
     /** How many answers it has. */
     answers: number
-    /** Why an active assistant does not speak: no product or no number. shop_missing: it takes no orders. Else null. */
+    /**
+     * Why an active assistant does not speak, or a paused one would not: no product or no number. shop_missing: it
+     * takes no orders. Else null.
+     */
     notice: 'product_missing' | 'no_number' | 'shop_missing' | null
     /** When it was created. ISO 8601 UTC. */
     createdAt: string
@@ -653,7 +662,10 @@ export interface BotsUpdateOutput {
     } | null
     /** How many answers it has. */
     answers: number
-    /** Why an active assistant does not speak: no product or no number. shop_missing: it takes no orders. Else null. */
+    /**
+     * Why an active assistant does not speak, or a paused one would not: no product or no number. shop_missing: it
+     * takes no orders. Else null.
+     */
     notice: 'product_missing' | 'no_number' | 'shop_missing' | null
     /** When it was created. ISO 8601 UTC. */
     createdAt: string
@@ -781,7 +793,10 @@ export interface BotsActivateOutput {
     } | null
     /** How many answers it has. */
     answers: number
-    /** Why an active assistant does not speak: no product or no number. shop_missing: it takes no orders. Else null. */
+    /**
+     * Why an active assistant does not speak, or a paused one would not: no product or no number. shop_missing: it
+     * takes no orders. Else null.
+     */
     notice: 'product_missing' | 'no_number' | 'shop_missing' | null
     /** When it was created. ISO 8601 UTC. */
     createdAt: string
@@ -876,7 +891,10 @@ export interface BotsPauseOutput {
     } | null
     /** How many answers it has. */
     answers: number
-    /** Why an active assistant does not speak: no product or no number. shop_missing: it takes no orders. Else null. */
+    /**
+     * Why an active assistant does not speak, or a paused one would not: no product or no number. shop_missing: it
+     * takes no orders. Else null.
+     */
     notice: 'product_missing' | 'no_number' | 'shop_missing' | null
     /** When it was created. ISO 8601 UTC. */
     createdAt: string

@@ -128,7 +128,7 @@ export interface OrganizationGetOutput {
       product: 'notify' | 'assistant' | 'shop' | 'developer' | 'connect'
       /** Whether it is granted, on trial, or paused. */
       state: 'active' | 'trial' | 'paused'
-      /** Since when it is granted or paused; null on trial. ISO 8601 UTC, or null. */
+      /** Since when it is granted or paused, by the end of the trial too; null on trial. ISO 8601 UTC, or null. */
       since: string | null
     }[]
     /** When the free trial ends, or ended. ISO 8601 UTC, or null. */
@@ -219,7 +219,7 @@ export interface OrganizationUpdateOutput {
       product: 'notify' | 'assistant' | 'shop' | 'developer' | 'connect'
       /** Whether it is granted, on trial, or paused. */
       state: 'active' | 'trial' | 'paused'
-      /** Since when it is granted or paused; null on trial. ISO 8601 UTC, or null. */
+      /** Since when it is granted or paused, by the end of the trial too; null on trial. ISO 8601 UTC, or null. */
       since: string | null
     }[]
     /** When the free trial ends, or ended. ISO 8601 UTC, or null. */
@@ -320,7 +320,7 @@ export interface OrganizationTransferOutput {
       product: 'notify' | 'assistant' | 'shop' | 'developer' | 'connect'
       /** Whether it is granted, on trial, or paused. */
       state: 'active' | 'trial' | 'paused'
-      /** Since when it is granted or paused; null on trial. ISO 8601 UTC, or null. */
+      /** Since when it is granted or paused, by the end of the trial too; null on trial. ISO 8601 UTC, or null. */
       since: string | null
     }[]
     /** When the free trial ends, or ended. ISO 8601 UTC, or null. */

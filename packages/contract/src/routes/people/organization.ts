@@ -31,7 +31,7 @@ const organizationRecord = ok({
           z.object({
             product: z.enum(products).describe('The product.'),
             state: z.enum(['active', 'trial', 'paused']).describe('Whether it is granted, on trial, or paused.'),
-            since: atOrNull('Since when it is granted or paused; null on trial.'),
+            since: atOrNull('Since when it is granted or paused, by the end of the trial too; null on trial.'),
           }),
         )
         .describe('The products that it holds.'),

@@ -58,7 +58,7 @@ export interface ProductState {
   readonly product: Product
   readonly held: 'granted' | 'on trial'
   readonly active: boolean
-  /** Since when it is granted or paused; null on trial. */
+  /** Since when it is granted or paused, by the end of the trial too; null on trial. */
   readonly since: Date | null
 }
 
@@ -69,7 +69,8 @@ export async function listProducts(db: Db, organizationId: string): Promise<Prod
     `select p.product, case when p.granted_at is null then 'on trial' else 'granted' end as held,
             p.paused_at is null and (p.granted_at is not null
               or coalesce(o.trial_ends_at > (select service_now()), false)) as active,
-            coalesce(p.paused_at, p.granted_at) as since
+            coalesce(p.paused_at, p.granted_at,
+              case when o.trial_ends_at <= (select service_now()) then o.trial_ends_at end) as since
        from organization_products p join organizations o on o.id = p.organization_id
       where p.organization_id = :organizationId order by p.product`,
     { organizationId },
