@@ -6,8 +6,7 @@ export async function holdWaitingQueues(trx: Db): Promise<number> {
     trx,
     `update numbers n set queue_held_at = (select service_now())
       where exists (select from messages m
-                     where m.organization_id = n.organization_id and m.container_id = n.id
-                       and m.status in ('queued', 'sending') and not m.direct)
+                     where m.organization_id = n.organization_id and m.container_id = n.id and m.status = 'queued')
      returning n.id`,
   )
   return held.length

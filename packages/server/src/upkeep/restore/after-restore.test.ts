@@ -65,6 +65,7 @@ async function makeOriginal() {
     receiver,
     containerId,
     requestId: otp.requestId,
+    claimed: claimed.messageId,
     sending: sending.campaign.id,
     scheduled: scheduled.campaign.id,
     once: once.reminder.id,
@@ -142,6 +143,20 @@ describe('a restored database', () => {
     expect((await client.events.list({ after: cursor, types: 'message.delivered' })).events).toHaveLength(
       queued + 1 + sentBefore,
     )
+  })
+
+  it('holds a message that the backup was sending, so that discarding the queue ends it too', async () => {
+    const { db, url } = await restoredCopy(original.server.databaseUrl)
+    await answerRestore(db, { nothingLost: false, force: false })
+    // No worker: nothing but the answer can have queued it again.
+    const server = await serveDatabase(db, url, { env, worker: false })
+    onTestFinished(() => server.stop())
+    const client = server.client(organization)
+    expect(await client.numbers.release({ containerId, action: 'discard' })).toMatchObject({ messages: queued + 1 })
+    const waiting = `select id from messages where status in ('queued', 'sending') and campaign_id is null`
+    expect(await rows(db, waiting)).toEqual([])
+    const { timeline } = await client.messages.get({ id: original.claimed })
+    expect(timeline.map(({ step }) => step)).toEqual(['queued', 'attempt', 'failed'])
   })
 
   it('keeps everything due when nothing happened since the backup', async () => {

@@ -1,7 +1,7 @@
 import { skipPositions } from '#events/restore-store.ts'
 import { dropPending } from '#events/webhook/delivery/restore-store.ts'
 import { setAsideWaiting } from '#networks/gateway/inbox/store.ts'
-import { closeHeldLanes, pinWaiting } from '#numbers/lanes/restore-store.ts'
+import { closeHeldLanes, pinWaiting, requeueClaimed } from '#numbers/lanes/restore-store.ts'
 import { holdWaitingQueues } from '#numbers/restore-store.ts'
 import { endRestoredAccess } from '#people/auth/restored.ts'
 import { Refusal } from '#people/organizations/refusal.ts'
@@ -72,7 +72,9 @@ export async function answerRestore(db: Db, { nothingLost, force }: RestoreOptio
 }
 
 async function stopEverything(trx: Db): Promise<Omit<RestoreAnswer, 'stopped'>> {
-  // First the campaigns: pausing one removes its messages from the queues.
+  // First the claims: nothing that the backup was sending may stay outside of the held queues.
+  await requeueClaimed(trx)
+  // Then the campaigns: pausing one removes its messages from the queues.
   const campaigns = await stopRestoredCampaigns(trx)
   const queuesHeld = await holdWaitingQueues(trx)
   const messagesHeld = await pinWaiting(trx)
