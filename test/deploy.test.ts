@@ -21,7 +21,7 @@ const queries = [
 const metrics = metricsReference()
 
 /** Gauges of the whole service are the same in every process; these describe one process. */
-const ofOneProcess = /^msgctl_(dispatcher_|info|database_pool|streams_open|job_last_(success|failure))/
+const ofOneProcess = /^msgctl_(dispatcher_|clock_|info|database_pool|streams_open|job_last_(success|failure))/
 
 describe('the alerts', () => {
   it('each have a section of the runbook that names them', () => {

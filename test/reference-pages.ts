@@ -53,8 +53,8 @@ prom-client (\`process_*\` and \`nodejs_*\`: memory, CPU, event loop, garbage co
 ${table(['metric', 'type', 'labels', 'meaning'], rows)}
 
 Counters and histograms are per process: add them up. Gauges describe the whole service and are the same in every
-process: take the largest value, not the sum. \`msgctl_dispatcher_*\` and the process metrics are the exception: they
-describe one process.
+process: take the largest value, not the sum. \`msgctl_dispatcher_*\`, \`msgctl_clock_*\` and the process metrics are
+the exception: they describe one process.
 
 The values of labels come from fixed lists. \`route\` is a route template such as \`POST /alert/send\`, or \`none\` when
 no route matched. No path, organization, number or phone ever becomes a label.

@@ -1,7 +1,7 @@
+import { signsInTime } from '#events/webhook/delivery/wrong-clock.ts'
+import { describeWrongClock } from '#platform/db/clock.ts'
 import type { JobReading, ScheduledJob } from './job-store.ts'
 
-/** How far the clock of this machine may differ from the database's before the worker runs no periodic jobs. */
-const toleratedMs = 5000
 /** A job is overdue when it has not ended for this many of its intervals. */
 const overdueIntervals = 3
 
@@ -30,13 +30,10 @@ export function watchJobs(jobs: readonly ScheduledJob[], elapsedMs = () => perfo
   let aheadMs = 0
 
   function wrongClock(): string | null {
-    if (Math.abs(aheadMs) <= toleratedMs) return null
-    const seconds = Math.round(Math.abs(aheadMs) / 1000)
-    const side = aheadMs > 0 ? 'ahead of' : 'behind'
-    return (
-      `The clock of this machine is ${seconds} s ${side} the database's: set it right. Until then this worker ` +
-      'runs no periodic jobs.'
-    )
+    const wrong = describeWrongClock(aheadMs)
+    if (wrong === null) return null
+    const stops = signsInTime(aheadMs) ? '' : ' and delivers no webhooks'
+    return `${wrong}: set it right. Until then this worker runs no periodic jobs${stops}.`
   }
 
   function overdue(): string | null {

@@ -4,6 +4,7 @@ import { openMedia } from '#api/media/media.ts'
 import { type CombinedGateway, combineDrivers } from '#networks/gateway/combined.ts'
 import { simulatedWarning } from '#numbers/records/view.ts'
 import { startClock } from '#platform/db/clock.ts'
+import { clockReports } from '#platform/db/clock-reports.ts'
 import { connect } from '#platform/db/db.ts'
 import { startWake } from '#platform/db/wake.ts'
 import { createLogger } from '#platform/log/log.ts'
@@ -44,7 +45,11 @@ export async function startServices(
     onWarning: (message) => log.warn({ event: 'database_connection_lost' }, message),
   })
   const secrets = openSecrets(config.secretsKeys)
-  const clock = await startClock(pool, { followMs: config.simulator.control ? followMs.movable : followMs.fixed })
+  const clock = await startClock(pool, {
+    followMs: config.simulator.control ? followMs.movable : followMs.fixed,
+    // A worker reports it with what it does not do because of it.
+    ...(!config.services.includes('worker') && { onRead: clockReports(log) }),
+  })
   const wake = startWake(pool, databaseUrl, config.databasePrepared)
   const unsubscribe = wake.on('clock', () => void clock.sync().catch(() => undefined))
   const media = await openMedia({ ...config, log })

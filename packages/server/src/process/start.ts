@@ -126,6 +126,7 @@ async function startOperations(services: RunningServices, worker: Worker | null)
   const { metrics } = services.config
   if (!metrics) return null
   services.metrics.watchProcess()
+  services.metrics.watchClock(() => services.clock.aheadMs() / 1000)
   services.metrics.watchPool(() => poolFigures(services.db))
   if (worker) {
     services.metrics.watchDispatcher(() => pollAgeMs(services, worker) / 1000)

@@ -66,6 +66,20 @@ describe('GET /readyz', async () => {
     expect([status, body.checks.jobs, body.reasons]).toEqual([503, 'failed', { jobs: 'The clock is wrong.' }])
   })
 
+  it('is ready with a wrong clock in a process without a worker, and says so', async () => {
+    const clock = { ...api.clock, aheadMs: () => -600_000 }
+    const skewed = await startEdge({}, { services: { db: api.db, clock } })
+    const { status, body } = await request(skewed, '/readyz')
+    expect([status, body.status]).toEqual([200, 'ready'])
+    expect(body.reasons).toEqual({
+      clock:
+        "The clock of this machine is 600 s behind the database's: set it right. Codes of authenticator apps may be " +
+        'refused here.',
+    })
+    const worker = await startEdge({}, { services: { db: api.db, clock }, jobsProblem: () => null })
+    expect((await request(worker, '/readyz')).body.reasons).toBeUndefined()
+  })
+
   it('is ready, and says so, when the schema is two migrations newer than the process', async () => {
     const old = await startEdge({})
     const insert = (name: string) =>

@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import { describeWrongClock } from '#platform/db/clock.ts'
 import { countUnknownMigrations, pendingMigrations } from '#platform/db/migrate.ts'
 import { requireWritable } from '#platform/db/writable.ts'
 import { version } from '#platform/metrics/version.ts'
@@ -31,11 +32,12 @@ export interface HealthOptions extends WorkerHealth {
  * check that failed, by which a load balancer decides whether to send requests here. A read-only database is not ready.
  */
 export function health(services: Services, options: HealthOptions): Koa.Middleware<RequestState> {
+  const { clock } = services
   const probe = keptFor(probeKeptMs, () => probeDatabase(services))
   // Not async: every request of the API passes here, and would wait in one more function.
   return (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
-    if (ctx.path === '/readyz') return readiness(ctx, options, probe)
+    if (ctx.path === '/readyz') return readiness(ctx, { ...options, clock }, probe)
     if (ctx.path !== '/healthz') return next()
     ctx.body = { status: 'ok', version }
   }
@@ -48,8 +50,12 @@ interface Probe {
   readonly unknownMigrations: number
 }
 
-async function readiness(ctx: Koa.Context, options: HealthOptions, probe: () => Promise<Probe>): Promise<void> {
-  const { dispatcherAlive, jobsProblem, draining } = options
+async function readiness(
+  ctx: Koa.Context,
+  options: HealthOptions & Pick<Services, 'clock'>,
+  probe: () => Promise<Probe>,
+): Promise<void> {
+  const { dispatcherAlive, jobsProblem, draining, clock } = options
   const problem = jobsProblem?.() ?? null
   const { unknownMigrations, ...found } = await probe()
   const checks: Record<string, Fact> = {
@@ -59,7 +65,12 @@ async function readiness(ctx: Koa.Context, options: HealthOptions, probe: () => 
     accepting: toFact(!draining.aborted),
   }
   const ready = Object.values(checks).every((check) => check === 'ok')
-  const reasons = { ...outdatedReason(unknownMigrations), ...(problem !== null && { jobs: problem }) }
+  const reasons = {
+    ...outdatedReason(unknownMigrations),
+    ...(problem !== null && { jobs: problem }),
+    // In a worker it is a problem of the jobs.
+    ...(!jobsProblem && clockReason(clock.aheadMs())),
+  }
   ctx.set('Cache-Control', 'no-store')
   ctx.status = ready ? 200 : 503
   ctx.body = { status: ready ? 'ready' : 'not_ready', checks, ...(Object.keys(reasons).length > 0 && { reasons }) }
@@ -75,6 +86,12 @@ const testedAhead = 1
 function outdatedReason(unknownMigrations: number): Record<string, string> {
   if (unknownMigrations <= testedAhead) return {}
   return { migrations: `The database has ${unknownMigrations} migrations of newer versions. Upgrade this process.` }
+}
+
+/** Returns what a wrong clock means for a process without a worker, which is ready all the same. */
+function clockReason(aheadMs: number): Record<string, string> {
+  const wrong = describeWrongClock(aheadMs)
+  return wrong === null ? {} : { clock: `${wrong}: set it right. Codes of authenticator apps may be refused here.` }
 }
 
 function toFact(isOk: boolean): Fact {

@@ -1,6 +1,8 @@
+import { pino } from 'pino'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
-import { startClock } from './clock.ts'
+import { describeWrongClock, startClock } from './clock.ts'
+import { clockReports } from './clock-reports.ts'
 import { type Db, rows } from './db.ts'
 
 const { db } = await testDatabase()
@@ -63,5 +65,35 @@ describe('the clock', () => {
     onTestFinished(() => void vi.useRealTimers())
     elapsed += 1500
     expect(clock.now().getTime() - before).toBe(1500)
+  })
+
+  it('shows by how much the clock of the machine is off, at once and without a reading', async () => {
+    let stepMs = 0
+    const clock = await startClock(db, { followMs: 60_000, machineNowMs: () => Date.now() + stepMs })
+    onTestFinished(() => clock.stop())
+    expect(describeWrongClock(clock.aheadMs())).toBeNull()
+    stepMs = 600_000
+    expect(describeWrongClock(clock.aheadMs())).toBe("The clock of this machine is 600 s ahead of the database's")
+    await clock.advance(86_400)
+    stepMs = -30_000
+    expect(describeWrongClock(clock.aheadMs())).toBe("The clock of this machine is 30 s behind the database's")
+    stepMs = 0
+    await clock.sync()
+    expect(describeWrongClock(clock.aheadMs())).toBeNull()
+  })
+
+  it('has each change of the clock of the machine logged once', async () => {
+    let stepMs = 600_000
+    const lines: { event: string; msg: string }[] = []
+    const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
+    const machineNowMs = () => Date.now() + stepMs
+    const clock = await startClock(db, { followMs: 60_000, machineNowMs, onRead: clockReports(log) })
+    onTestFinished(() => clock.stop())
+    await clock.sync()
+    stepMs = 0
+    await clock.sync()
+    await clock.sync()
+    expect(lines.map(({ event }) => event)).toEqual(['clock_wrong', 'clock_right'])
+    expect(lines[0]?.msg).toBe("The clock of this machine is 600 s ahead of the database's: set it right.")
   })
 })

@@ -10,6 +10,11 @@ export interface Clock {
   freeze(): Promise<void>
   /** Reads the database's clock again; called by a timer and after a change by another process. */
   sync(): Promise<void>
+  /**
+   * Returns by how many milliseconds the clock of this machine is ahead of the database's at least; negative when it is
+   * behind. A step of the machine's clock shows at once, without a query.
+   */
+  aheadMs(): number
   stop(): void
 }
 
@@ -18,7 +23,18 @@ interface ClockRow {
   frozen: boolean
 }
 
-const read = 'select service_now() as now, frozen_at is not null as frozen from service_clock'
+const read = `select service_now() as now, frozen_at is not null as frozen,
+                     (extract(epoch from statement_timestamp()) * 1000)::float8 as "databaseMs" from service_clock`
+
+/** How far the clock of a machine may differ from the database's before it counts as wrong. */
+const toleratedMs = 5000
+
+/** Returns what is wrong with a clock that is `aheadMs` ahead of the database's; null when it is right. */
+export function describeWrongClock(aheadMs: number): string | null {
+  if (Math.abs(aheadMs) <= toleratedMs) return null
+  const seconds = Math.round(Math.abs(aheadMs) / 1000)
+  return `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's`
+}
 
 /** How a clock follows the database's. */
 export interface ClockOptions {
@@ -26,14 +42,26 @@ export interface ClockOptions {
   readonly followMs: number
   /** Milliseconds since any fixed moment (default: performance.now). It must not step, as the machine's clock may. */
   readonly elapsedMs?: () => number
+  /** The clock of this machine, in Unix milliseconds (default: Date.now). */
+  readonly machineNowMs?: () => number
+  /** Called after each reading of the database. */
+  readonly onRead?: (clock: Pick<Clock, 'aheadMs'>) => void
 }
 
 /** Starts a clock that follows the database's, and counts elapsed time between two readings of it. */
 export async function startClock(db: Db, options: ClockOptions): Promise<Clock> {
-  const { elapsedMs = () => performance.now() } = options
+  const { elapsedMs = () => performance.now(), machineNowMs = Date.now, onRead } = options
   let zeroMs = 0
   let frozenAt: Date | null = null
   let moves = 0
+  /** The database's time where `elapsedMs` is 0, at least and at most: it was read between two moments. */
+  let databaseZeroMs = { least: 0, most: 0 }
+
+  function aheadMs(): number {
+    const machineZeroMs = machineNowMs() - elapsedMs()
+    if (machineZeroMs > databaseZeroMs.most) return machineZeroMs - databaseZeroMs.most
+    return Math.min(0, machineZeroMs - databaseZeroMs.least)
+  }
 
   function take(row: ClockRow | undefined): void {
     if (!row) throw new Error('service_clock has no row; the database is not migrated')
@@ -43,9 +71,12 @@ export async function startClock(db: Db, options: ClockOptions): Promise<Clock> 
 
   async function sync(): Promise<void> {
     const before = moves
-    const [row] = await rows<ClockRow>(db, read)
+    const askedMs = elapsedMs()
+    const [row] = await rows<ClockRow & { databaseMs: number }>(db, read)
+    if (row) databaseZeroMs = { least: row.databaseMs - elapsedMs(), most: row.databaseMs - askedMs }
     // What was read before a move, and arrives after it, would take the move back.
     if (moves === before) take(row)
+    onRead?.({ aheadMs })
   }
 
   await sync()
@@ -73,6 +104,7 @@ export async function startClock(db: Db, options: ClockOptions): Promise<Clock> 
       await sync()
     },
     sync,
+    aheadMs,
     stop: () => clearInterval(timer),
   }
 }

@@ -76,6 +76,7 @@ describe('GET /metrics', () => {
     const names = [...(await scrape(server)).keys()]
     expect(names).toContain('process_resident_memory_bytes')
     expect(names).toContain('nodejs_eventloop_lag_seconds')
+    expect(names).toContain('msgctl_clock_ahead_seconds')
     for (const state of ['used', 'idle', 'waiting']) expect(names).toContain(`msgctl_database_pool{state="${state}"}`)
     expect(names).not.toContain('msgctl_dispatcher_last_poll_age_seconds')
   })

@@ -17,6 +17,8 @@ export interface ProcessMetrics {
   streamOpened(route: string): () => void
   /** Calls `read` at every scrape for the pool of this process. */
   watchPool(read: () => PoolFigures): void
+  /** Calls `read` at every scrape for the seconds by which the clock of this machine is ahead of the database's. */
+  watchClock(read: () => number): void
 }
 
 const waitSeconds = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200]
@@ -66,6 +68,18 @@ export function processMetrics(registry: Registry): ProcessMetrics {
         registers,
         collect() {
           for (const [state, count] of Object.entries(read())) this.set({ state }, count)
+        },
+      })
+    },
+    watchClock(read) {
+      new Gauge({
+        name: 'msgctl_clock_ahead_seconds',
+        help:
+          'Seconds by which the clock of the machine of this process is ahead of that of the database; negative when ' +
+          'it is behind.',
+        registers,
+        collect() {
+          this.set(read())
         },
       })
     },

@@ -1,10 +1,10 @@
+import { describeWrongClock } from '#platform/db/clock.ts'
 import type { DatabaseFacts } from './database-facts-store.ts'
 import { type Finding, finding } from './finding.ts'
 
 const oldestVersion = 150_000
 /** Signals, and two for the jobs of a worker. */
 const besidePool = 3
-const toleratedMs = 5000
 
 /**
  * Judges a database for a service whose processes each hold `pool` connections and a few more. `aheadMs`: how far the
@@ -103,13 +103,7 @@ function judgeDurability({ settings }: DatabaseFacts): Finding[] {
 }
 
 function judgeClock(aheadMs: number): Finding {
-  const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  return finding(
-    'Clock',
-    Math.abs(aheadMs) <= toleratedMs,
-    'agrees with the database',
-    `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's. Set it ` +
-      'right: a worker runs no jobs until then.',
-    'failed',
-  )
+  const wrong = describeWrongClock(aheadMs)
+  const remedy = `${wrong}. Set it right: a worker runs no jobs until then, and delivers no webhooks beyond a minute.`
+  return finding('Clock', wrong === null, 'agrees with the database', remedy, 'failed')
 }

@@ -13,6 +13,7 @@ import { type ClaimedDelivery, claimDeliveries, type DeliveryOutcome } from './d
 import { dueTimes } from './due.ts'
 import { released, setAside } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
+import { watchSigningClock } from './wrong-clock.ts'
 
 /** The loop of one process that posts events to webhook addresses. */
 export interface Deliveries {
@@ -52,6 +53,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   const writer = startOutcomeWriter(services)
   const leaseToken = crypto.randomUUID()
   const suspects = countSuspects()
+  const mayDeliver = watchSigningClock(services)
   const inFlight = new Map<string, Promise<void>>()
   /**
    * What ended while a claim ran, which may contain it: the claim may have been made before its outcome was written.
@@ -61,7 +63,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   async function poll(): Promise<boolean> {
     for (const endpointId of queue.rejectStalled(silentMs)) limiter.slowDown(endpointId)
     let found = false
-    if (inFlight.size >= maxInFlight) return found
+    if (inFlight.size >= maxInFlight || !mayDeliver()) return found
     for (const quota of limiter.claimQuotas()) {
       endedSinceClaim.clear()
       const claimed = await claimDeliveries(services.db, quota, leaseToken, suspects.read())
@@ -123,8 +125,10 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     const { endpointId } = delivery
     const claimedAtMs = performance.now()
     const release = limiter.take(endpointId)
-    if (!(await queue.begin(endpointId))) {
+    const began = await queue.begin(endpointId)
+    if (!began || !mayDeliver()) {
       release(undefined)
+      if (began) queue.end(endpointId, false)
       return released(delivery)
     }
     const isFresh = performance.now() - claimedAtMs <= freshForMs
