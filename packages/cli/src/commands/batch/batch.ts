@@ -10,9 +10,9 @@ import { inParts } from '../../input/parts.ts'
 import { duplicatesNote, type PhoneRow, readPhones } from '../../input/phone-list.ts'
 import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
+import { reportReadings } from '../../input/written-phone.ts'
 import type { Column } from '../../output/columns.ts'
 import { ProgressLine, progressText } from '../../output/progress.ts'
-import { sanitizeLine } from '../../output/sanitize.ts'
 import { examples, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
@@ -54,8 +54,8 @@ function lines(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`
 }
 
-function describeRejected({ line, text }: PhoneRow): string {
-  return `line ${line}: ${text === '' ? 'no phone number' : `${sanitizeLine(text)} is not a phone number`}`
+function describeRejected({ line, text, fault }: PhoneRow): string {
+  return `line ${line}: ${text === '' ? 'no phone number' : fault}`
 }
 
 /** Adds a note for each invalid row, and throws when the batch cannot be sent. */
@@ -187,6 +187,7 @@ async function batch(context: Context, text: string, options: BatchOptions): Pro
   const list = splitRows(rows)
   for (const note of duplicatesNote(duplicates)) context.note(note)
   validateRows(context, list, options)
+  await reportReadings(context, list.accepted, { asksLater: true })
   const skipping = list.rejected.length === 0 ? '' : ` Skipped: ${lines(list.rejected.length)}.`
   await context.confirm(`Send this text to ${recipients(list.accepted.length)}?${skipping}`)
   const queued = await queueAll(context, message, list, options).catch((error: unknown) => {

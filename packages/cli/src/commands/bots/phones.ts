@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { requirePhone } from '../../input/phone-list.ts'
+import { readPhone } from '../../input/written-phone.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { resolveBotId } from './reference.ts'
@@ -18,16 +18,16 @@ async function list(context: Context, reference: string): Promise<void> {
   await context.print.list(orderPhones, columns, 'No phone gets a text for an order.')
 }
 
-async function add(context: Context, reference: string, phone: string, { name }: { name?: string }): Promise<void> {
-  requirePhone(phone)
+async function add(context: Context, reference: string, typed: string, { name }: { name?: string }): Promise<void> {
+  const phone = await readPhone(context, typed)
   const client = await context.admin()
   const botId = await resolveBotId(client, reference)
   const { orderPhone } = await client.bots.addOrderPhone({ botId, phone, ...(name !== undefined && { name }) })
   await context.print.record(orderPhone, columns)
 }
 
-async function remove(context: Context, reference: string, phone: string): Promise<void> {
-  requirePhone(phone)
+async function remove(context: Context, reference: string, typed: string): Promise<void> {
+  const phone = await readPhone(context, typed, { isListed: true })
   const client = await context.admin()
   await client.bots.removeOrderPhone({ botId: await resolveBotId(client, reference), phone })
   await context.print.record({ phone, deleted: true }, [{ field: 'phone', title: 'Removed' }])

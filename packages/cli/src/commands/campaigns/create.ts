@@ -34,7 +34,7 @@ interface CreateOptions extends PlanOptions {
 async function create(context: Context, name: string, typed: string, options: CreateOptions): Promise<void> {
   const idempotencyKey = validateKey(options.idempotencyKey)
   const at = readStart(context, options)
-  const { people, input } = await readPlan(context, typed, options)
+  const { people, input } = await readPlan(context, typed, options, { asksLater: at !== undefined })
   const { length } = people.recipients
   // Without the option, the service refuses the list and names the rows.
   if (options.allowMissing) reportMissing(context, missingValues(input.template, input.recipients), true)

@@ -37,7 +37,7 @@ async function edit(context: Context, reference: string, options: EditOptions): 
   if (at !== undefined && unschedule) throw usageFailure('--at cannot be combined with --unschedule.')
   const replaces = csv !== undefined || file !== undefined || recipients !== undefined
   const template = text === undefined ? undefined : await readTemplate(context, text, options)
-  const people = replaces ? await requireRecipients(context, options) : undefined
+  const people = replaces ? await requireRecipients(context, options, { asksLater: at !== undefined }) : undefined
   const change = {
     ...(name !== undefined && { name }),
     ...(template !== undefined && { template }),

@@ -5,6 +5,7 @@ import { rejectRows, reportRejectedRows } from '../../input/csv.ts'
 import { instantFrom } from '../../input/moment.ts'
 import { type MissingValue, shownMissing } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
+import { reportReadings } from '../../input/written-phone.ts'
 import { type RecipientList, type RecipientSource, readRecipients } from './recipient-list.ts'
 
 export interface PlanOptions extends RecipientSource {
@@ -24,9 +25,14 @@ interface Plan {
 }
 
 /** Reads the template and the recipients of a campaign. Throws a usage failure for a wrong time or row. */
-export async function readPlan(context: Context, text: string, options: PlanOptions): Promise<Plan> {
+export async function readPlan(
+  context: Context,
+  text: string,
+  options: PlanOptions,
+  { asksLater }: { readonly asksLater: boolean },
+): Promise<Plan> {
   const template = await readTemplate(context, text, options)
-  const people = await requireRecipients(context, options)
+  const people = await requireRecipients(context, options, { asksLater })
   const strict = options.allowMissing ? {} : { strictVariables: true as const }
   return { people, input: { template, recipients: [...people.recipients], ...strict } }
 }
@@ -61,10 +67,18 @@ export function readTemplate({ host }: Context, text: string, { csv, file }: Rec
   return readText(host, text)
 }
 
-/** Reads the recipients. Adds a note for each invalid row and throws, before anything is sent. */
-export async function requireRecipients(context: Context, source: RecipientSource): Promise<RecipientList> {
+/**
+ * Reads the recipients. Adds a note for each invalid row and throws, before anything is sent. Numbers without + are
+ * confirmed on a terminal, unless the command asks later.
+ */
+export async function requireRecipients(
+  context: Context,
+  source: RecipientSource,
+  { asksLater }: { readonly asksLater: boolean },
+): Promise<RecipientList> {
   const list = await readRecipients(context.host, source)
   rejectRows(context, list.errors)
+  await reportReadings(context, list.phones, { asksLater })
   return list
 }
 

@@ -30,8 +30,9 @@ const sampleColumns: readonly Column[] = [
 ]
 
 async function preview(context: Context, typed: string, options: PlanOptions): Promise<void> {
-  // The preview lists what is missing instead of refusing it.
-  const { people, input } = await readPlan(context, typed, { ...options, allowMissing: true })
+  // The preview lists what is missing instead of refusing it, and sends nothing that must be confirmed.
+  const plan = { ...options, allowMissing: true as const }
+  const { people, input } = await readPlan(context, typed, plan, { asksLater: true })
   const client = await context.client()
   const call = client.campaigns.preview({ name: 'preview', ...input }, { signal: context.host.signal })
   const { success: _always, ...result } = await reportingRows(context, people, call)

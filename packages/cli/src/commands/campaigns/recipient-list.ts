@@ -2,8 +2,8 @@ import { limits } from '@msgctl/contract/limits'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Host } from '../../host.ts'
 import { type RowError, type RowPosition, readTable, shownCell, variableFaults } from '../../input/csv.ts'
-import { numberFault } from '../../input/phone-list.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
+import { asRequested, readWrittenPhones, type WrittenPhone } from '../../input/written-phone.ts'
 
 /** The source of a campaign's recipients: exactly one of the three. */
 export interface RecipientSource {
@@ -25,6 +25,8 @@ interface Recipient {
 export interface RecipientList {
   readonly recipients: readonly Recipient[]
   readonly positions: readonly RowPosition[]
+  /** The phones of the valid recipients, as they were written. */
+  readonly phones: readonly WrittenPhone[]
   readonly errors: readonly RowError[]
 }
 
@@ -51,19 +53,27 @@ export async function readRecipients(host: Host, source: RecipientSource): Promi
     const max = limits.campaignRecipients
     throw usageFailure(`The list has ${entries.length} recipients; the maximum of a campaign is ${max}.`)
   }
-  const checked = entries.map((entry) => ({ ...entry, fault: findFault(entry) }))
+  const written = await readWrittenPhones(
+    entries.map(({ recipient }) => recipient.phone),
+    { lid: false },
+  )
+  const checked = entries.flatMap((entry, index) => {
+    const phone = written[index]
+    return phone ? [{ ...entry, phone, fault: findFault(entry, phone) }] : []
+  })
   const valid = checked.filter(({ fault }) => fault === '')
   return {
-    recipients: valid.map(({ recipient }) => recipient),
+    recipients: valid.map(({ recipient, phone }) => ({ ...recipient, phone: asRequested(phone) })),
+    phones: valid.map(({ phone }) => phone),
     positions: valid.map(({ at }) => at),
     errors: checked.filter(({ fault }) => fault !== '').map(({ at, fault }) => ({ at, fault })),
   }
 }
 
-function findFault({ recipient, faults }: RecipientEntry): string {
-  const phoneFault = faults.length > 0 && recipient.phone === '' ? undefined : numberFault(recipient.phone)
+function findFault({ recipient, faults }: RecipientEntry, { fault }: WrittenPhone): string {
+  const phoneFault = faults.length > 0 && recipient.phone === '' ? undefined : fault
   const all = [...faults, phoneFault, ...variableFaults(recipient.variables ?? {})]
-  return all.filter((fault) => fault !== undefined).join('; ')
+  return all.filter((one) => one !== undefined).join('; ')
 }
 
 function toEntries(

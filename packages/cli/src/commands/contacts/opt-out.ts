@@ -6,7 +6,8 @@ import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
 import { inParts } from '../../input/parts.ts'
-import { duplicatesNote, numberFault, readPhones } from '../../input/phone-list.ts'
+import { duplicatesNote, readPhones } from '../../input/phone-list.ts'
+import { reportReadings } from '../../input/written-phone.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
@@ -57,16 +58,17 @@ async function optOut(context: Context, reference: string | undefined, { file }:
 }
 
 async function optOutAll(context: Context, file: string): Promise<void> {
-  const { rows, duplicates } = await readPhones(context.host, file)
+  const { rows, duplicates } = await readPhones(context.host, file, { lid: false })
   for (const note of duplicatesNote(duplicates)) context.note(note)
-  const faults = rows.filter(({ text }) => numberFault(text) !== undefined)
-  for (const { line, text } of faults) context.note(`line ${line}: ${numberFault(text)}`)
+  const faults = rows.filter(({ phone }) => phone === null)
+  for (const { line, fault } of faults) context.note(`line ${line}: ${fault}`)
   if (faults.length > 0 || rows.length === 0) {
     throw usageFailure(
       rows.length === 0 ? 'The list has no phones.' : 'The list has lines without a phone number. Nothing was changed.',
       'Correct them, one phone a line, or CSV with a column phone.',
     )
   }
+  await reportReadings(context, rows, { asksLater: true })
   await context.confirm(`Exclude ${rows.length === 1 ? '1 person' : `${rows.length} people`} from campaigns?`)
   const client = await context.client()
   let [optedOut, already] = [0, 0]

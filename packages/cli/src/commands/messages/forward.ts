@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
+import { readPhone } from '../../input/written-phone.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { withoutSuccess } from './columns.ts'
@@ -18,8 +19,9 @@ const forwardedColumns = [
   { field: 'containerId', title: 'Number' },
 ]
 
-async function forward(context: Context, reference: string, phone: string, options: ForwardOptions): Promise<void> {
+async function forward(context: Context, reference: string, to: string, options: ForwardOptions): Promise<void> {
   const idempotencyKey = validateKey(options.idempotencyKey)
+  const phone = await readPhone(context, to)
   const client = await context.client()
   const messageId = await resolveMessageId(client, reference, context.host.signal)
   const input = {

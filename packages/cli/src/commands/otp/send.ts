@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
-import { requirePhone } from '../../input/phone-list.ts'
+import { readPhone } from '../../input/written-phone.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
@@ -25,8 +25,8 @@ function digitsFrom(length: string): number {
   throw usageFailure('--length must be a number of digits from 4 to 8.')
 }
 
-async function send(context: Context, phone: string, options: SendOptions): Promise<void> {
-  requirePhone(phone)
+async function send(context: Context, to: string, options: SendOptions): Promise<void> {
+  const phone = await readPhone(context, to)
   const { template, length, reference } = options
   const idempotencyKey = validateKey(options.idempotencyKey)
   const digits = length === undefined ? {} : { length: digitsFrom(length) }

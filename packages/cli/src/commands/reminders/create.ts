@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
-import { requirePhone } from '../../input/phone-list.ts'
 import { missingValues } from '../../input/placeholders.ts'
+import { readPhone } from '../../input/written-phone.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { allowMissingOption, reportMissing } from '../campaigns/plan-input.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
@@ -15,9 +15,9 @@ interface CreateOptions extends Fields {
   readonly allowMissing?: true
 }
 
-async function create(context: Context, phone: string, message: string, options: CreateOptions): Promise<void> {
+async function create(context: Context, to: string, message: string, options: CreateOptions): Promise<void> {
   const idempotencyKey = validateKey(options.idempotencyKey)
-  requirePhone(phone)
+  const phone = await readPhone(context, to)
   const fields = toInput(options)
   reportMissing(context, missingValues(message, [fields]), options.allowMissing)
   const sendAt = readSendAt(context, options.at, options)

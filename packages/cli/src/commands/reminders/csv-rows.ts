@@ -1,7 +1,7 @@
 import { limits } from '@msgctl/contract/limits'
 import type { Host } from '../../host.ts'
 import { type RowError, readTable, shownCell, type TableRow, variableFaults } from '../../input/csv.ts'
-import { numberFault } from '../../input/phone-list.ts'
+import { asRequested, readWrittenPhones, type WrittenPhone } from '../../input/written-phone.ts'
 
 /** One row of an import, with the line where it ends in its file. */
 export interface ReminderRow {
@@ -16,6 +16,8 @@ export interface ReminderRow {
 /** The rows of a file: the valid ones, and the errors of the others. */
 export interface ReminderRows {
   readonly valid: readonly ReminderRow[]
+  /** The phones of the valid rows, as they were written. */
+  readonly phones: readonly WrittenPhone[]
   readonly errors: readonly RowError[]
 }
 
@@ -35,14 +37,25 @@ function instantFault(text: string): string | undefined {
  */
 export async function readReminderRows(host: Host, file: string): Promise<ReminderRows> {
   const valid: ReminderRow[] = []
+  const phones: WrittenPhone[] = []
   const errors: RowError[] = []
-  for (const row of await readTable(host, file, shape)) {
-    const parsed = toRow(row)
-    const faults = [...row.faults, ...findFaults(parsed)]
+  const rows = await readTable(host, file, shape)
+  const written = await readWrittenPhones(
+    rows.map(({ cell }) => cell('phone')),
+    { lid: false },
+  )
+  for (const [at, phone] of written.entries()) {
+    const row = rows[at]
+    if (!row) continue
+    const parsed = { ...toRow(row), phone: asRequested(phone) }
+    const faults = [...row.faults, phone.fault, ...findFaults(parsed)].filter((fault) => fault !== undefined)
     if (faults.length > 0) errors.push({ at: { line: row.line }, fault: faults.join('; ') })
-    else valid.push(parsed)
+    else {
+      valid.push(parsed)
+      phones.push(phone)
+    }
   }
-  return { valid, errors }
+  return { valid, phones, errors }
 }
 
 function toRow({ line, cell, variables }: TableRow): ReminderRow {
@@ -56,10 +69,9 @@ function toRow({ line, cell, variables }: TableRow): ReminderRow {
   }
 }
 
-function findFaults({ phone, sendAt, label, variables }: ReminderRow): string[] {
+function findFaults({ sendAt, label, variables }: ReminderRow): string[] {
   const isLong = (label?.length ?? 0) > limits.label
   return [
-    numberFault(phone),
     instantFault(sendAt),
     isLong ? `the label is longer than ${limits.label} characters` : undefined,
     ...variableFaults(variables ?? {}),

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { rejectRows, reportRejectedRows } from '../../input/csv.ts'
+import { reportReadings } from '../../input/written-phone.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { type ReminderRow, readReminderRows } from './csv-rows.ts'
@@ -45,8 +46,9 @@ async function importRows(context: Context, message: string, options: ImportOpti
 
 /** Reads the rows of the file. Adds a note for each invalid one and throws, before anything is sent. */
 async function requireRows(context: Context, file: string): Promise<readonly ReminderRow[]> {
-  const { valid, errors } = await readReminderRows(context.host, file)
+  const { valid, phones, errors } = await readReminderRows(context.host, file)
   rejectRows(context, errors)
+  await reportReadings(context, phones, { asksLater: true })
   if (valid.length > limits.reminderRows) {
     throw usageFailure(`The file has ${valid.length} rows; the maximum of an import is ${limits.reminderRows}.`)
   }

@@ -3,9 +3,9 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { secondsFrom } from '../../input/duration.ts'
-import { requirePhone } from '../../input/phone-list.ts'
 import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
+import { readPhone } from '../../input/written-phone.ts'
 import { examples, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { registerDirect } from './direct.ts'
@@ -26,8 +26,8 @@ const sentColumns = [
   { field: 'containerId', title: 'Number' },
 ]
 
-async function queue(context: Context, client: MessagingClient, phone: string, text: string, options: SendOptions) {
-  requirePhone(phone)
+async function queue(context: Context, client: MessagingClient, to: string, text: string, options: SendOptions) {
+  const phone = await readPhone(context, to)
   const idempotencyKey = validateKey(options.idempotencyKey)
   const message = await readText(context.host, text)
   const campaign = 'Use msgctl campaigns create for a text with placeholders, or pass --literal to send it as it is.'

@@ -1,9 +1,11 @@
 import type { MessagingClient } from '@msgctl/client'
+import { normalizePhone } from '@msgctl/contract/phone'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
 import { inParts } from '../../input/parts.ts'
 import { duplicatesNote, type PhoneList, type PhoneRow, readPhones, typedPhones } from '../../input/phone-list.ts'
+import { describeReadings } from '../../input/written-phone.ts'
 import type { Column } from '../../output/columns.ts'
 import { ProgressLine, progressText } from '../../output/progress.ts'
 import { examples, type Run } from '../../program.ts'
@@ -108,6 +110,11 @@ function validateRows(rows: readonly PhoneRow[], results: Awaited<ReturnType<typ
   })
 }
 
+/** Returns whether a row has a number that is one only within a country. */
+function isLocal({ phone, text }: PhoneRow): boolean {
+  return phone === null && normalizePhone(text, { lid: true }) !== null
+}
+
 function summary(results: readonly RowResult[]): string {
   const words = {
     valid: 'on the network',
@@ -125,8 +132,12 @@ function summary(results: readonly RowResult[]): string {
 async function validate(context: Context, phones: readonly string[], { file, from }: ValidateOptions): Promise<number> {
   const { rows, duplicates } = await listFrom(context, phones, file)
   if (rows.length === 0) throw usageFailure('The list contains no phone.')
+  const readings = describeReadings(rows)
+  if (readings !== undefined) context.warn(readings)
   const results = validateRows(rows, await queryNetwork(context, rows, from))
   for (const note of duplicatesNote(duplicates)) context.note(note)
+  for (const { line: at, fault } of rows.filter(isLocal))
+    context.note(at === null ? `${fault}` : `line ${at}: ${fault}`)
   await context.print.list(results, phones.length > 0 && phones[0] !== '-' ? columns : [line, ...columns])
   context.note(summary(results))
   if (results.some(({ status }) => status === 'not_asked')) {
