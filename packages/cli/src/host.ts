@@ -4,7 +4,11 @@ import type { Readable, Writable } from 'node:stream'
 export const version = '0.1.0'
 
 /** A stream that may be a terminal. */
-type Input = Readable & { readonly isTTY?: boolean | undefined }
+type Input = Readable & {
+  readonly isTTY?: boolean | undefined
+  /** Passes on each key at once, and shows none. Only terminals have it. */
+  setRawMode?(isRaw: boolean): unknown
+}
 export type Output = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
 
 /** The machine that msgctl runs on. Tests replace it, so that no test waits or touches a home folder. */
