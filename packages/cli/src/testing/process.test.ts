@@ -17,6 +17,8 @@ const inputs: string[] = await bundle(folder)
 const main = path.join(folder, 'main.cjs')
 const env = { ...process.env, XDG_CONFIG_HOME: folder, MSG_API_KEY: 'msk_test_key' }
 
+const hasZsh = spawnSync('zsh', ['-c', 'exit 0']).error === undefined
+
 function msgctl(...argv: string[]) {
   return spawnSync(process.execPath, [main, ...argv], { env, cwd: folder, encoding: 'utf8', timeout: 60_000 })
 }
@@ -89,6 +91,23 @@ describe('the process', () => {
     expect(script.stdout).toContain('msgctl __complete')
     // Without the shell, the script cannot be checked.
     if (found.error === undefined) expect(spawnSync(shell, ['-n'], { input: script.stdout }).status).toBe(0)
+  })
+
+  it('calls itself in zsh where it is the file of its function', () => {
+    expect(msgctl('completion', 'zsh').stdout).toMatch(/^if .*funcstack\[1\].* == _msgctl \]\]; then _msgctl "\$@"/m)
+  })
+
+  it.runIf(hasZsh)('completes words in zsh at the first Tab, from a file of fpath or sourced', () => {
+    const begin = `
+      msgctl() { "${process.execPath}" "${main}" "$@"; }
+      compdef() {}
+      _describe() { print -l -- \${found%%:*} }
+      words=(msgctl numbers re); CURRENT=3`
+    const file = 'msgctl completion zsh > _msgctl; fpath=("$PWD"); autoload -Uz _msgctl; _msgctl'
+    for (const use of [file, 'source <(msgctl completion zsh); _msgctl']) {
+      const { stdout } = spawnSync('zsh', ['-f', '-c', `${begin}\n${use}`], { env, cwd: folder, encoding: 'utf8' })
+      expect(stdout.trim().split('\n'), use).toEqual(['remove', 'rename', 'reconnect', 'release'])
+    }
   })
 
   it('completes words in bash through its script', () => {

@@ -27,7 +27,8 @@ _msgctl() {
   done
   if [[ \${found[1]} == '\\:files'* ]]; then _files; elif (( \${#found} )); then _describe -V msgctl found; fi
 }
-compdef _msgctl msgctl
+# A file of fpath is the function itself at its first call; a script that is sourced defines it.
+if [[ \${funcstack[1]} == _msgctl ]]; then _msgctl "$@"; else compdef _msgctl msgctl; fi
 `,
   fish: `function __msgctl_complete
   set -l words (commandline -opc) (commandline -ct)
