@@ -24,6 +24,28 @@ describe('msgctl login', () => {
     expect(stored()).toMatchObject({ current: 'test', profiles: { live: elsewhere, test: fresh } })
   })
 
+  it.each([
+    ['the current one', []],
+    ['one that is named', ['--profile', 'here']],
+  ])('signs in again at the address of a profile without a terminal: %s', async (_which, words) => {
+    const { machine, baseUrl, owner, apiKey } = await makeWorkspace()
+    if (words.length > 0) saveProfile(machine.world(), 'here', { baseUrl, apiKey })
+    saveProfile(machine.world(), 'live', words.length > 0 ? elsewhere : { baseUrl, apiKey })
+    const argv = ['login', '--email', owner.email, '--password-stdin', ...words]
+    const { stderr, exitCode } = await machine.run(argv, { stdin: `${owner.password}\n` })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(`Logged in to ${baseUrl}`) })
+  })
+
+  it('sends no password to the address of a project file without a look at it', async () => {
+    const workspace = await makeWorkspace()
+    workspace.writeProjectFile()
+    saveProfile(workspace.machine.world(), 'live', elsewhere)
+    const argv = ['login', '--email', workspace.owner.email, '--password-stdin']
+    const { stderr, exitCode } = await workspace.machine.run(argv, { stdin: 'secret' })
+    expect([exitCode, workspace.seen]).toEqual([2, []])
+    expect(stderr).toContain('--base-url')
+  })
+
   it('takes --profile before MSG_PROFILE', async () => {
     const { login, fresh, stored } = await beforeLogin()
     await login(['--profile', 'mine'], { env: { MSG_PROFILE: 'test' } })

@@ -5,6 +5,7 @@ import { signIn } from '../../config/sign-in.ts'
 import { isNumberKey, variable } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { canPrompt } from '../../host.ts'
 import { connect } from '../../http/connect.ts'
 import { askChoice, askSecret, askText } from '../../input/prompt.ts'
 import { readLine } from '../../input/read-input.ts'
@@ -40,8 +41,11 @@ async function askAddress(context: Context, options: LoginOptions): Promise<stri
   if (given !== undefined) return addressFrom(given)
   const nearby = findUsableProject(context)?.baseUrl
   if (options.owner && nearby !== undefined) return nearby
-  const current = config.current === undefined ? undefined : config.profiles[config.current]?.baseUrl
-  const initial = nearby ?? current ?? localAddress
+  const stored = config.profiles[selectProfileName(context)]?.baseUrl
+  // A profile is the choice of this user. A project file may be that of another: it is used only after a look at it.
+  const isChosen = isProfileNamed(context) || nearby === undefined
+  if (stored !== undefined && isChosen && !canPrompt(host)) return stored
+  const initial = (isChosen ? stored : nearby) ?? nearby ?? localAddress
   for (;;) {
     const typed = await askText(host, 'Address of the API', initial, 'Pass the address with --base-url.')
     // An address without a scheme, such as 127.0.0.1:3000, is tried with the usual one.
@@ -110,6 +114,10 @@ async function selectLoginKind(context: Context, options: LoginOptions): Promise
   if (hasUser) return 'user'
   const choices = { key: 'API key', user: 'e-mail and password' }
   return askChoice(context.host, 'Log in with', choices, 'Use --with-key, or --email with --password-stdin.')
+}
+
+function isProfileNamed({ options, host }: Context): boolean {
+  return (options.profile ?? variable(host.env, 'MSG_PROFILE')) !== undefined
 }
 
 /** Returns the name of the profile to store: the selected one, else the current one. */
