@@ -103,7 +103,6 @@ function decoded(text: string | undefined): string | undefined {
 
 function parseSuccess(response: TransportResponse, text: string): Success | Failure {
   const requestId = readRequestId(response)
-  if (text === '' && response.status === 204) return { data: undefined, response, requestId }
   try {
     return { data: JSON.parse(text), response, requestId }
   } catch {

@@ -12,6 +12,18 @@ it.each(['PRODUCT_REQUIRED', 'NO_ACTIVE_PRODUCT'] as const)('%s leads to the lis
   expect(findHint(error as MessagingError)).toBe('List the products with: msgctl account me')
 })
 
+it.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', /NODE_EXTRA_CA_CERTS/],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate', /NODE_EXTRA_CA_CERTS/],
+  ['CERT_HAS_EXPIRED', 'certificate has expired', /Ask the operator for a valid certificate/],
+  ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', /Check that the service is running/],
+])('a connection that fails with %s leads to what mends it', async (code, message, advice) => {
+  const fetch = () => Promise.reject(Object.assign(new Error(message), { code }))
+  const client = new MessagingClient({ baseUrl: 'https://fake.invalid/api/v1', apiKey: 'fake', fetch, maxRetries: 0 })
+  const error = await client.account.me().catch((thrown: unknown) => thrown)
+  expect(findHint(error as MessagingError)).toMatch(advice)
+})
+
 it('a held queue leads to its release, not to a new link', async () => {
   const response = { success: false, error: { code: 'NO_SESSION_CONFIGURED', message: 'what was queued is held.' } }
   const fetch = async () => new Response(JSON.stringify(response), { status: 400 })

@@ -56,7 +56,28 @@ const advice: readonly Advice[] = [
     code: 'MEDIA_DOWNLOAD_FAILED',
     text: 'Open the link in a browser without signing in: the service must be able to fetch the file in the same way.',
   },
+  {
+    code: 'INVALID_RESPONSE',
+    text: 'Check that the address is that of the API (msgctl config explain), such as https://example.com/api/v1.',
+  },
   { code: 'REDIRECTED', text: 'Log in again with the final address.' },
+  {
+    code: 'CONNECTION_FAILED',
+    message: /DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_/,
+    text:
+      'The certificate is of an authority that this machine does not know. If it is your own, set ' +
+      'NODE_EXTRA_CA_CERTS to the file of its certificate (PEM).',
+  },
+  {
+    code: 'CONNECTION_FAILED',
+    message: /CERT_|ERR_TLS_/,
+    text: 'Ask the operator for a valid certificate that names this host, or correct the address.',
+  },
+  {
+    code: 'CONNECTION_FAILED',
+    message: /wrong version number/,
+    text: 'This port does not speak TLS. Use the address of https, or http:// where nothing else reads the network.',
+  },
   {
     code: 'CONNECTION_FAILED',
     text: 'Check that the service is running and the address is correct (msgctl config explain).',

@@ -1,8 +1,8 @@
 import type { ClientOptions, MessagingClient } from '@msgctl/client'
 import type { AdminClient } from '@msgctl/client/admin'
-import { type Credentials, describeSource, type Target } from '../config/target.ts'
+import { type Credentials, describeSource, type Source, type Target } from '../config/target.ts'
 import { CliError } from '../errors/cli-error.ts'
-import { exitCodes } from '../errors/exit-codes.ts'
+import { exitCodes, usageFailure } from '../errors/exit-codes.ts'
 import { version } from '../host.ts'
 import {
   besideApiTransport,
@@ -84,10 +84,20 @@ export function findToken(credentials: Credentials, nowMs: number): string | und
   return token !== undefined && (tokenExpiresAt === undefined || Date.parse(tokenExpiresAt) > nowMs) ? token : undefined
 }
 
+/** Throws a usage error for a key that no header can carry, such as one with a blank. */
+function requireKey(apiKey: string, from: Source | undefined): string {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey
+  const where = from === undefined ? '' : ` of ${describeSource(from)}`
+  throw usageFailure(
+    `The key${where} has a blank, or another character that no key has.`,
+    'Set the key alone, without Bearer and without quotes. A key begins with msk_ or msn_.',
+  )
+}
+
 /** Returns the key of a target, else the token of the signed-in user. Throws a CliError if it has neither. */
 export function selectCredential(target: Target, nowMs: number): Credential {
   const { credentials, baseUrl, credentialsFrom } = target
-  if (credentials.apiKey !== undefined) return { apiKey: credentials.apiKey }
+  if (credentials.apiKey !== undefined) return { apiKey: requireKey(credentials.apiKey, credentialsFrom) }
   const token = findToken(credentials, nowMs)
   if (token !== undefined) return { token }
   const where = credentialsFrom === undefined ? `for ${baseUrl}` : `in ${describeSource(credentialsFrom)}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { testMachine } from '../testing/machine.ts'
-import { scriptedServer } from '../testing/scripted-server.ts'
+import { retryAtOnce, testMachine } from '../testing/machine.ts'
+import { listenForTest, scriptedServer } from '../testing/scripted-server.ts'
 import { startService } from '../testing/service.ts'
 import { nodeTransport } from './transport.ts'
 
@@ -19,6 +19,42 @@ function request(url: string, anonymous: boolean) {
     signal,
   })
 }
+
+describe('an address that is not the API', () => {
+  it.each([
+    ['send +12025550100 hi', 'POST'],
+    ['account me', 'GET'],
+  ])('is reported as such when it speaks no TLS: %s', async (words) => {
+    retryAtOnce()
+    const { origin } = await scriptedServer({})
+    const env = { MSG_API_KEY: apiKey, MSG_BASE_URL: `${origin.replace('http:', 'https:')}/api/v1` }
+    const { stderr, exitCode } = await testMachine().run(words.split(' '), { env })
+    expect(stderr).toMatch(/^Error: .*wrong version number\nWhat to do: This port does not speak TLS\. .*\n\(CONN/)
+    expect(exitCode).toBe(8)
+  })
+
+  it.each([
+    ['send +12025550100 hi', 'POST'],
+    ['account me', 'GET'],
+  ])('is reported as such when it responds without content: %s', async (words) => {
+    const origin = await listenForTest((_request, response) => void response.writeHead(204).end())
+    const env = { MSG_API_KEY: apiKey, MSG_BASE_URL: `${origin}/api/v1` }
+    const { stderr } = await testMachine().run(words.split(' '), { env })
+    expect(stderr).toContain('it has no body')
+    expect(stderr).toContain('(INVALID_RESPONSE)')
+    expect(stderr).not.toContain('bug')
+  })
+})
+
+describe('a key that no header can carry', () => {
+  it('is a usage error that names where it comes from', async () => {
+    const env = { MSG_API_KEY: `Bearer ${apiKey}`, MSG_BASE_URL: 'http://127.0.0.1:1/api/v1' }
+    const { stderr, exitCode } = await testMachine().run(['account', 'me'], { env })
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/^Error: The key of the environment has a blank.*\nWhat to do: .*without Bearer/)
+    expect(stderr).not.toContain(apiKey)
+  })
+})
 
 describe('a key goes to one host only', () => {
   it('refuses a request to any other, before a byte is sent', async () => {
