@@ -122,7 +122,8 @@ describe('send --wait', () => {
       },
     )
     expect(ran.exitCode).toBe(130)
-    expect(JSON.parse(ran.stdout)).toEqual({ status: 'queued' })
+    // As last read, not as it was accepted.
+    expect(JSON.parse(ran.stdout)).toEqual({ status: 'sent' })
     expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: 'INTERRUPTED', details: { messageId: id } } })
   })
 

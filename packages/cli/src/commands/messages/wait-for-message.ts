@@ -8,7 +8,8 @@ import { isTransient, type ReadOptions, readWithin } from '../../http/polling.ts
 export const waitGoals = ['sent', 'delivered', 'read'] as const
 export type WaitGoal = (typeof waitGoals)[number]
 
-type Message = Awaited<ReturnType<MessagingClient['messages']['get']>>['message']
+/** A message as the service returns it. */
+export type Message = Awaited<ReturnType<MessagingClient['messages']['get']>>['message']
 type Read = (options: ReadOptions) => Promise<Message>
 
 /** How the wait ended, and the message as last read. */

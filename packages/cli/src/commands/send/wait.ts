@@ -9,7 +9,14 @@ import type { ReadOptions } from '../../http/polling.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
 import { messageColumns } from '../messages/columns.ts'
-import { type Waited, type WaitGoal, waitExitCodes, waitForMessage, waitGoals } from '../messages/wait-for-message.ts'
+import {
+  type Message,
+  type Waited,
+  type WaitGoal,
+  waitExitCodes,
+  waitForMessage,
+  waitGoals,
+} from '../messages/wait-for-message.ts'
 
 /** The options of {@link waitOptions}. */
 export interface WaitOptions {
@@ -90,12 +97,20 @@ export async function printAccepted(
   context.note(`${state} as ${messageId}`)
   const timeoutMs = secondsFrom(timeout, '--timeout') * 1000
   const read = createReader(context, client, messageId)
-  // The data is always printed: a script needs the id.
-  const waited = await waitForMessage(context, read, wait, timeoutMs).catch(async (error: unknown) => {
-    await context.print.record(accepted, columns)
+  let last: Message | undefined
+  const observed: typeof read = async (options) => {
+    last = await read(options)
+    return last
+  }
+  // The data is always printed, as last read: a script needs the id.
+  const printLast = () =>
+    last === undefined
+      ? context.print.record(accepted, columns)
+      : context.print.record({ messageId: last.id, ...last }, messageColumns)
+  const waited = await waitForMessage(context, observed, wait, timeoutMs).catch(async (error: unknown) => {
+    await printLast()
     throw waitAborted(context, error, messageId, state)
   })
-  if (waited.message) await context.print.record({ messageId: waited.message.id, ...waited.message }, messageColumns)
-  else await context.print.record(accepted, columns)
+  await printLast()
   if (waited.end !== 'reached') throw waitFailure(waited, wait, messageId)
 }
