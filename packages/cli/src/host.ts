@@ -9,7 +9,11 @@ type Input = Readable & {
   /** Passes on each key at once, and shows none. Only terminals have it. */
   setRawMode?(isRaw: boolean): unknown
 }
-export type Output = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
+export type Output = Writable & {
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+  readonly rows?: number | undefined
+}
 
 /** The machine that msgctl runs on. Tests replace it, so that no test waits or touches a home folder. */
 export interface Host {

@@ -182,6 +182,28 @@ describe('numbers link', () => {
     const tops = ran.stderr.split('\n').filter((line) => /^\s*█▀▀▀▀▀█.*█▀▀▀▀▀█\s*$/.test(line))
     expect(tops).toHaveLength(2)
   })
+
+  it.each([
+    [24, 80, 0],
+    [40, 50, 0],
+    [34, 69, 1],
+    [33, 69, 0],
+    [34, 68, 0],
+  ])('in a window of %i rows and %i columns draws a whole QR or none: %i', async (rows, columns, count) => {
+    const stop = new AbortController()
+    const { origin } = await scriptedServer({
+      'GET /api/v1/session/status': () => ({ body: { containerId: id, status: 'SCAN_QR_CODE' } }),
+      'GET /api/v1/session/qr': () => ({
+        body: { status: 'SCAN_QR_CODE', qr: { text: 'x'.repeat(230), expiresInSeconds: 60, message: 'Scan it.' } },
+      }),
+    })
+    const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1`, NO_COLOR: '1' }
+    const shown = { env, signal: stop.signal, notesOnTerminal: true, rows, columns, onWait: () => stop.abort() }
+    const { stderr } = await testMachine().run(['numbers', 'link'], shown)
+    expect(stderr.split('\n').filter((line) => line.includes('█▀▀▀▀▀█'))).toHaveLength(2 * count)
+    expect(stderr.includes('needs a window of')).toBe(count === 0)
+    if (count === 0) expect(stderr).toMatch(/msgctl numbers link -o qr\.png.*msgctl open numbers/)
+  })
 })
 
 describe('numbers link after two links that failed', () => {

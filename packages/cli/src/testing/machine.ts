@@ -29,6 +29,8 @@ export interface Situation {
   readonly terminal?: boolean
   /** The width of the terminal. */
   readonly columns?: number
+  /** The height of the terminal. */
+  readonly rows?: number
   /** The keys typed at prompts; stdin and stderr are then a terminal. */
   readonly keys?: string
   /** Whether stderr is a terminal. */
@@ -73,14 +75,14 @@ function stdinOf({ stdin, keys }: Situation): Readable {
   return stdin === undefined ? new PassThrough().end() : Readable.from([Buffer.from(stdin)])
 }
 
-function collector(write: (text: string) => void, isTTY: boolean, columns?: number): Output {
+function collector(write: (text: string) => void, isTTY: boolean, { columns, rows }: Situation): Output {
   const stream = new Writable({
     write(chunk, _encoding, done) {
       write(String(chunk))
       done()
     },
   })
-  return Object.assign(stream, { isTTY, columns })
+  return Object.assign(stream, { isTTY, columns, rows })
 }
 
 /** Returns a clock for one machine. */
@@ -133,8 +135,8 @@ export function testMachine(clock: MachineClock = testClock(), atEnd: AtEnd = on
         uid: process.getuid?.(),
         timeZone: env.TZ ?? 'UTC',
         stdin: stdinOf(situation),
-        stdout: collector(write('stdout'), terminal, situation.columns),
-        stderr: collector(write('stderr'), notesOnTerminal, situation.columns),
+        stdout: collector(write('stdout'), terminal, situation),
+        stderr: collector(write('stderr'), notesOnTerminal, situation),
         signal,
         now: clock.now,
         async wait(ms) {

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { MessagingClient } from '@msgctl/client'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
@@ -16,6 +17,7 @@ class QrDrawing {
   readonly #context: Context
   #text: string | undefined
   #lines = 0
+  #isTooLargeNoted = false
 
   constructor(context: Context) {
     this.#context = context
@@ -25,14 +27,35 @@ class QrDrawing {
   async show(text: string): Promise<void> {
     const { print, host } = this.#context
     if (text === this.#text || print.isMachineReadable) return
-    this.#text = text
     const { default: qrcode } = await import('qrcode')
     const colour = supportsColour(host, host.stderr)
-    const drawing = await qrcode.toString(text, colour ? { type: 'terminal', small: true } : { type: 'utf8' })
+    const options = colour ? ({ type: 'terminal', small: true } as const) : ({ type: 'utf8' } as const)
+    const drawing = (await qrcode.toString(text, options)).trimEnd()
+    // It is drawn as soon as the window is large enough.
+    if (!this.#fits(drawing)) return
+    this.#text = text
     // Erase the previous QR: with two on one screen, the wrong one could be scanned.
     const back = colour && this.#lines > 0 ? `\u001b[${this.#lines}A\u001b[J` : ''
-    host.stderr.write(`${back}${drawing.trimEnd()}\n`)
-    this.#lines = drawing.trimEnd().split('\n').length
+    host.stderr.write(`${back}${drawing}\n`)
+    this.#lines = drawing.split('\n').length
+  }
+
+  /** Returns whether all of the QR is seen in the window. A phone cannot read a part; a note says it once. */
+  #fits(drawing: string): boolean {
+    const { note, host } = this.#context
+    const { columns = Number.POSITIVE_INFINITY, rows = Number.POSITIVE_INFINITY, isTTY } = host.stderr
+    const lines = stripVTControlCharacters(drawing).trimEnd().split('\n')
+    const width = Math.max(...lines.map((line) => line.length))
+    // The cursor stands on a line of its own.
+    const height = lines.length + 1
+    if (isTTY !== true || (width <= columns && height <= rows)) return true
+    if (!this.#isTooLargeNoted)
+      note(
+        `The QR needs a window of ${width} columns and ${height} rows; this one has ${columns} and ${rows}. Enlarge ` +
+          'it, or write the QR to a file with msgctl numbers link -o qr.png, or show it with msgctl open numbers.',
+      )
+    this.#isTooLargeNoted = true
+    return false
   }
 
   /** Called before other output: the next QR is drawn below it. */
