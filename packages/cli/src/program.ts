@@ -27,6 +27,7 @@ const verbAliases: Readonly<Record<string, readonly string[]>> = {
   'numbers remove': ['delete', 'rm'],
   'numbers logout': ['unlink', 'disconnect'],
   'reminders list': ['ls'],
+  'reminders show': ['get'],
   'reminders edit': ['update'],
   'reminders delete': ['remove', 'rm'],
   'org list': ['ls'],

@@ -82,7 +82,10 @@ export async function drawTable(
 ): Promise<string> {
   if (rows.length === 0) return ''
   const all = columns.map((column) => ({
-    cells: [column.title.toUpperCase(), ...rows.map((row) => textOf(column, row, times.relative))],
+    cells: [
+      column.title.toUpperCase(),
+      ...rows.map((row) => textOf(column, row, column.exact ? times.absolute : times.relative)),
+    ],
     long: column.long === true,
     spare: column.spare === true,
   }))

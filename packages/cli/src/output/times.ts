@@ -6,6 +6,8 @@ export interface Times {
   relative(iso: string): string
   /** Formats a moment for a record or a line: local date and time, or UTC with Z. */
   absolute(iso: string): string
+  /** Formats a moment for a question: date and time in `timeZone` (default: the local one), and the zone. */
+  zoned(iso: string, timeZone?: string): string
 }
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
@@ -43,5 +45,8 @@ export function createTimes(host: Pick<Host, 'now' | 'timeZone' | 'stdout'>, utc
     if (size < 1) return 'now'
     return seconds < 0 ? `${span(size)} ago` : `in ${span(size)}`
   }
-  return { relative, absolute }
+  function zoned(iso: string, timeZone = utc ? 'UTC' : host.timeZone): string {
+    return `${zonedTime(Date.parse(iso), timeZone).replace('Z', '')} (${timeZone})`
+  }
+  return { relative, absolute, zoned }
 }

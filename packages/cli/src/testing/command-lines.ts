@@ -160,6 +160,7 @@ const table: readonly string[] = [
   'msgctl reminders list # reminder',
   'msgctl reminders create +12025550100 hi --at 2027-01-31T09:00:00Z',
   'msgctl reminders import hi --csv visits.csv',
+  'msgctl reminders show $reminder',
   'msgctl reminders edit $reminder --text bye',
   'msgctl reminders cancel $reminder',
   'msgctl reminders delete $reminder',

@@ -39,7 +39,9 @@ async function create(context: Context, name: string, typed: string, options: Cr
   // Without the option, the service refuses the list and names the rows.
   if (options.allowMissing) reportMissing(context, missingValues(input.template, input.recipients), true)
   if (at !== undefined)
-    await context.confirm(`Send "${name}" to ${shownRecipients(length)} at ${context.print.times.absolute(at)}?`)
+    await context.confirm(
+      `Send "${name}" to ${shownRecipients(length)} at ${context.print.times.zoned(at, options.timeZone)}?`,
+    )
   const client = await context.client()
   const draft = {
     name,

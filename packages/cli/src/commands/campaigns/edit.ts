@@ -47,7 +47,8 @@ async function edit(context: Context, reference: string, options: EditOptions): 
     ...(options.anyHour !== undefined && { anyHour: options.anyHour }),
   }
   if (Object.keys(change).length === 0) throw usageFailure('Select something to change; see --help.')
-  if (at !== undefined) await context.confirm(`Send the campaign ${reference} at ${context.print.times.absolute(at)}?`)
+  if (at !== undefined)
+    await context.confirm(`Send the campaign ${reference} at ${context.print.times.zoned(at, options.timeZone)}?`)
   const client = await context.client()
   const id = await resolveCampaignId(client, reference, context.host.signal)
   const call = client.campaigns.update({ id, ...change }, { signal: context.host.signal })

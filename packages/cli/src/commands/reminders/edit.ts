@@ -7,7 +7,7 @@ import { addVerb, type Run } from '../../program.ts'
 import { allowMissingOption } from '../campaigns/plan-input.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
 import { columns, type Fields, fieldOptions, readSendAt, toInput } from './fields.ts'
-import { resolveReminderId } from './reference.ts'
+import { findReminder, resolveReminderId } from './reference.ts'
 
 interface EditOptions extends Fields {
   readonly at?: string
@@ -46,15 +46,9 @@ async function inOwnZone(
   id: string,
   { at = '', timeZone }: EditOptions,
 ): Promise<string> {
-  const zone = timeZone ?? (isLocalTime(at) ? await zoneOf(client, id, context.host.signal) : null)
-  return readSendAt(context, at, zone === null ? {} : { timeZone: zone })
-}
-
-async function zoneOf(client: MessagingClient, id: string, signal: AbortSignal): Promise<string | null> {
-  for await (const reminder of client.reminders.list.all({ limit: 100 }, { signal })) {
-    if (reminder.id === id) return reminder.timeZone
-  }
-  return null
+  const own = async () => (await findReminder(client, id, context.host.signal))?.timeZone
+  const zone = timeZone ?? (isLocalTime(at) ? await own() : null) ?? undefined
+  return readSendAt(context, at, zone === undefined ? {} : { timeZone: zone })
 }
 
 async function resolveSender(client: MessagingClient, from: string): Promise<string | null> {

@@ -1,13 +1,19 @@
 import { reminderStatuses } from '@msgctl/contract/states'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { columns } from './fields.ts'
 
-const listed = ['sendAt', 'status', 'repeat', 'phone', 'label', 'lastError', 'id']
+const listed = ['sendAt', 'status', 'repeat', 'phone', 'message', 'label', 'lastError', 'id']
+const spare = new Set(['repeat', 'label', 'lastError'])
 
-const listColumns = listed.flatMap((field) => columns.filter((column) => column.field === field))
+const listColumns: readonly Column[] = listed.flatMap((field) =>
+  columns
+    .filter((column) => column.field === field)
+    .map((column) => ({ ...column, exact: true as const, ...(spare.has(field) && { spare: true as const }) })),
+)
 
 interface Filters extends ListOptions {
   readonly status?: (typeof reminderStatuses)[number]
