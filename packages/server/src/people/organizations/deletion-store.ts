@@ -27,8 +27,8 @@ export async function findDeletionState(
   return found
 }
 
-/** Marks an organization as deleted and deactivated. Returns when. */
-export async function writeDeleted(trx: Db, organizationId: string, userId: string): Promise<Date> {
+/** Marks an organization as deleted and deactivated; `userId` is null for the operator. Returns when. */
+export async function writeDeleted(trx: Db, organizationId: string, userId: string | null): Promise<Date> {
   const [deleted] = await rows<{ deletedAt: Date }>(
     trx,
     `update organizations set deleted_at = now, deactivated_at = coalesce(deactivated_at, now), deleted_by = :userId

@@ -15,6 +15,10 @@ export interface Overview {
   readonly extraExpiresAt: Date | null
   readonly deactivatedAt: Date | null
   readonly deletedAt: Date | null
+  /** Set while it is closed for a move to another installation, and after it. */
+  readonly movingAt: Date | null
+  /** Where it has moved to. */
+  readonly movedTo: string | null
   readonly isProtected: boolean
   readonly apiKeyPreview: string | null
   readonly createdAt: Date
@@ -23,7 +27,7 @@ export interface Overview {
 const overview = `
   select o.id, o.name, u.email as "ownerEmail", o.trial_ends_at as "trialEndsAt", o.extra_numbers as "extraNumbers",
          o.extra_expires_at as "extraExpiresAt", o.deactivated_at as "deactivatedAt",
-         o.deleted_at as "deletedAt", o.protected_at is not null as "isProtected", o.created_at as "createdAt",
+         o.deleted_at as "deletedAt", o.moving_at as "movingAt", o.moved_to as "movedTo", o.protected_at is not null as "isProtected", o.created_at as "createdAt",
          (select count(*) from numbers n where n.organization_id = o.id) as numbers,
          (select k.preview from api_keys k where k.organization_id = o.id
              and k.container_id is null) as "apiKeyPreview",
@@ -37,6 +41,19 @@ const overview = `
 /** Returns organizations of all tenants, newest first. Only the operator sees them. */
 export async function listOverviews(db: Db, limit: number): Promise<Overview[]> {
   return rows<Overview>(db, `${overview} order by o.created_at desc, o.id desc limit :limit`, { limit })
+}
+
+/** Returns the id of an organization with this name that the person with this e-mail owns; undefined without one. */
+export async function findOwnedByName(db: Db, ownerEmail: string, name: string): Promise<string | undefined> {
+  const [found] = await rows<{ id: string }>(
+    db,
+    `select o.id from organizations o
+       join members m on m.organization_id = o.id and m.role = 'owner'
+       join users u on u.id = m.user_id
+      where u.email = :ownerEmail and o.name = :name and o.deleted_at is null order by o.id limit 1`,
+    { ownerEmail, name },
+  )
+  return found?.id
 }
 
 /** Returns the summary of one organization. */

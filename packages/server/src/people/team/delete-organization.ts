@@ -1,13 +1,10 @@
 import { type Contract, limits } from '@msgctl/contract'
-import { endAccess } from '#api/access/end-access.ts'
-import { deleteKeys } from '#api/access/key-store.ts'
 import { recordActivity, toActor } from '#api/activity/log.ts'
 import type { Request } from '#api/http/handler.ts'
-import { holdNumbers } from '#numbers/connection/hold-store.ts'
 import { requireBothSteps } from '#people/auth/require-both-steps.ts'
 import { sessionEnded } from '#people/auth/session-ended.ts'
 import { personOf } from '#people/auth/sessions.ts'
-import { findDeletionState, writeDeleted } from '#people/organizations/deletion-store.ts'
+import { findDeletionState } from '#people/organizations/deletion-store.ts'
 import { lockOrganization } from '#people/organizations/store.ts'
 import { lockUser } from '#people/organizations/user-store.ts'
 import { crashPoint } from '#platform/crash-points.ts'
@@ -15,9 +12,9 @@ import { type Db, transaction } from '#platform/db/db.ts'
 import { apiError, invalidField } from '#platform/errors.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import type { Services } from '#services.ts'
+import { endOrganization } from './end-organization.ts'
 import { erasePerson } from './erase-person.ts'
 import { lastOrganization, notOwner, ownsOrganizations } from './errors.ts'
-import { deleteInvitations } from './invitation-store.ts'
 import { listOwn, listTeam } from './store.ts'
 
 type Deletion = Request<Contract['organization']['delete']>
@@ -37,7 +34,7 @@ export async function deleteOrganization(request: Deletion, services: Services) 
     await lockOrganization(trx, caller.organizationId)
     await lockUser(trx, owner.userId)
     const name = await requireDeletable(trx, request)
-    const at = await endOrganization(trx, request, name)
+    const at = await endByOwner(trx, request, name)
     if (body.deleteAccount) await erasePerson(trx, { id: owner.userId, email: owner.email }, toActor(caller))
     // After the account, whose mails go with it: this one goes with the organization.
     for (const to of await mailedTo(trx, caller.organizationId, owner.email)) {
@@ -74,17 +71,14 @@ async function requireDeletable(db: Db, { caller, body }: Deletion): Promise<str
   return found.name
 }
 
-/** Ends all access, holds what is queued and marks the organization as deleted. */
-async function endOrganization(trx: Db, { caller }: Deletion, name: string): Promise<Date> {
+/** Ends the organization, with its entry in the activity log. Returns when. */
+async function endByOwner(trx: Db, { caller }: Deletion, name: string): Promise<Date> {
   const { organizationId } = caller
-  const at = await writeDeleted(trx, organizationId, personOf(caller))
-  const ended = await endAccess(trx, { organizationId, userId: null, by: toActor(caller) })
-  await deleteKeys(trx, organizationId)
-  await deleteInvitations(trx, organizationId)
-  await holdNumbers(trx, organizationId)
+  const actor = toActor(caller)
+  const { deletedAt, ended } = await endOrganization(trx, organizationId, { userId: personOf(caller), actor })
   const details = { name, ...ended }
-  await recordActivity(trx, { organizationId, actor: toActor(caller), action: 'organization.deleted', details })
-  return at
+  await recordActivity(trx, { organizationId, actor, action: 'organization.deleted', details })
+  return deletedAt
 }
 
 /** Returns the addresses of the team, and that of the owner also when the account is deleted. */

@@ -99,6 +99,53 @@ describe('msgctl-server org', () => {
     expect(JSON.parse((await type('show', id, '--json')).out)).toMatchObject({ id, deactivatedAt: null })
   })
 
+  it('does not create the same organization twice, unless that is meant', async () => {
+    const words = ['create', '--name', 'Twice', '--owner-email', 'twice@example.com', '--owner-name', 'Ada']
+    expect((await type(...words)).exitCode).toBe(0)
+    const again = await type(...words)
+    expect(again).toMatchObject({ out: '', exitCode: 1 })
+    expect(again.err).toMatch(/^twice@example\.com owns an organization of this name already: [0-9a-f-]{36}\. .*--yes/)
+    expect((await type(...words, '--yes')).exitCode).toBe(0)
+  })
+
+  it('names the state of an organization that moves or has moved', async () => {
+    const { organizationId: id } = await created('mover@example.com')
+    const states = async () => {
+      const { out } = await type('list')
+      const shown = await type('show', id)
+      return [out.split('\n').find((line) => line.startsWith(id)), /^State +(.*)$/m.exec(shown.out)?.[1]]
+    }
+    await rows(server.db, 'update organizations set moving_at = service_now() where id = :id', { id })
+    expect(await states()).toEqual([
+      expect.stringMatching(/ moving$/),
+      expect.stringMatching(/^closed for a move since /),
+    ])
+    const moved = 'update organizations set closed_at = moving_at, moved_to = :to, moved_at = moving_at where id = :id'
+    await rows(server.db, moved, { id, to: 'https://b.example.com' })
+    expect(await states()).toEqual([expect.stringMatching(/ moved$/), 'moved to https://b.example.com'])
+    expect((await type('delete', id, '--yes')).err).toMatch(/^The organization has moved to https:/)
+  })
+
+  it('deletes an organization only when its name is confirmed, and takes that back', async () => {
+    const { organizationId: id, apiKey } = await created('deleted@example.com')
+    expect(await type('delete', id)).toMatchObject({ out: '', exitCode: 2, err: expect.stringContaining('--yes') })
+    await type('protect', id)
+    expect((await type('delete', id, '--yes')).err).toContain('msgctl-server org unprotect')
+    await type('unprotect', id)
+    expect((await type('delete', id, '--yes')).out).toContain('erased in 7 days')
+    await expect(server.client({ apiKey }).account.me()).rejects.toMatchObject({ code: 'AUTH_ERROR' })
+    expect((await type('list')).out).toMatch(new RegExp(`^${id}.* deleted$`, 'm'))
+    expect((await type('delete', id, '--yes')).exitCode).toBe(1)
+    expect((await type('restore', id)).exitCode).toBe(0)
+    expect((await type('show', id)).out).toMatch(/^State +active$/m)
+    const log = await rows<{ action: string }>(
+      server.db,
+      'select action from activity_log where organization_id = :id order by id desc limit 2',
+      { id },
+    )
+    expect(log.map(({ action }) => action)).toEqual(['organization.restored', 'organization.deleted'])
+  })
+
   it('says what is not possible in a sentence, and ends with 1', async () => {
     const { organizationId: id } = await created('sentences@example.com')
     for (const words of [

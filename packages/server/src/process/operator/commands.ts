@@ -3,8 +3,10 @@ import { Command, Option } from 'commander'
 import { createOrganization } from '#people/organizations/create.ts'
 import { grantProducts, revokeProducts } from '#people/organizations/products.ts'
 import { showOrganization } from '#people/organizations/read.ts'
-import { listOverviews } from '#people/organizations/read-store.ts'
+import { findOwnedByName, listOverviews } from '#people/organizations/read-store.ts'
+import { Refusal } from '#people/organizations/refusal.ts'
 import { setActive, setExtraNumbers } from '#people/organizations/settings.ts'
+import type { Db } from '#platform/db/db.ts'
 import { addProduct, argument, instantOrDay, parseProductList } from './arguments.ts'
 import { addDeletionCommands } from './deletion-commands.ts'
 import { addMemberCommands } from './member-commands.ts'
@@ -23,6 +25,7 @@ interface CreateOptions extends Json {
   readonly ownerName: string
   readonly products: Product[]
   readonly trial?: boolean
+  readonly yes?: boolean
 }
 
 const defaultLimit = 100
@@ -58,22 +61,31 @@ function addCreateCommand(org: Command, terminal: Terminal): void {
         .argParser(parseProductList)
         .default([...products], products.join(',')),
     )
+    .option('-y, --yes', 'also create it when the owner has one of this name')
     .option('--trial', 'start the 7-day trial instead of granting the products')
     .option('--json', 'print JSON')
-    .action(({ name, ownerEmail, ownerName, products, trial, json }: CreateOptions) =>
+    .action(({ name, ownerEmail, ownerName, products, trial, yes, json }: CreateOptions) =>
       runCommand(
         terminal,
         json,
-        (db) =>
-          createOrganization(db, {
-            name,
-            owner: { name: ownerName, email: ownerEmail },
-            products,
-            trial: trial ?? false,
-          }),
+        async (db) => {
+          if (!yes) await requireNewName(db, ownerEmail, name)
+          const owner = { name: ownerName, email: ownerEmail }
+          return createOrganization(db, { name, owner, products, trial: trial ?? false })
+        },
         createdText,
       ),
     )
+}
+
+/** Throws {@link Refusal} when the person owns an organization of this name: the command was typed twice. */
+async function requireNewName(db: Db, ownerEmail: string, name: string): Promise<void> {
+  const id = await findOwnedByName(db, ownerEmail, name)
+  if (id === undefined) return
+  throw new Refusal(
+    `${ownerEmail} owns an organization of this name already: ${id}. See msgctl-server org show ${id}, ` +
+      'or add --yes to create another one.',
+  )
 }
 
 function addReadCommands(org: Command, terminal: Terminal): void {

@@ -1,7 +1,10 @@
+import { limits } from '@msgctl/contract'
 import type { Command } from 'commander'
 import { restoreOrganization, setProtected } from '#people/organizations/deletion.ts'
 import { type ErasedContact, eraseContact } from '#upkeep/erasure/erase-contact.ts'
 import { argument } from './arguments.ts'
+import { confirmByName } from './confirm.ts'
+import { deleteByOperator, requireDeletable } from './delete-organization.ts'
 import { runCommand } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -9,8 +12,9 @@ interface Json {
   readonly json?: boolean
 }
 
-/** Adds `org protect`, `org unprotect`, `org restore` and `org erase-contact`. */
+/** Adds `org delete`, `org protect`, `org unprotect`, `org restore` and `org erase-contact`. */
 export function addDeletionCommands(org: Command, terminal: Terminal): void {
+  addDelete(org, terminal)
   const states = [
     ['protect', 'refuse the deletion of an organization by its owner', true],
     ['unprotect', 'allow the deletion of an organization again', false],
@@ -59,6 +63,31 @@ export function addDeletionCommands(org: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .action((id: string, phone: string, { json }: Json) =>
       runCommand(terminal, json, (db) => eraseContact(db, id, phone), erasedText),
+    )
+}
+
+function addDelete(org: Command, terminal: Terminal): void {
+  org
+    .command('delete')
+    .description(`delete an organization; org restore takes that back within ${limits.erasureDays} days`)
+    .argument('<id>', 'id of the organization', argument.id)
+    .option('-y, --yes', 'do not ask for the name of the organization')
+    .option('--json', 'print JSON')
+    .action((id: string, { yes, json }: Json & { yes?: boolean }) =>
+      runCommand(
+        terminal,
+        json,
+        async (db, config) => {
+          const { name } = await requireDeletable(db, id)
+          const effect = `Its keys and sessions end, its numbers stop, and its data is erased in ${limits.erasureDays} days.`
+          await confirmByName(terminal, { effect, name, yes })
+          await deleteByOperator(db, config, id)
+          return { organizationId: id, deleted: true, keptDays: limits.erasureDays }
+        },
+        ({ keptDays }) =>
+          `The organization is deleted. Its data is erased in ${keptDays} days; until then msgctl-server org restore ` +
+          'takes that back.\n',
+      ),
     )
 }
 

@@ -54,9 +54,17 @@ export function listText(organizations: readonly Overview[]): string {
       one.ownerEmail ?? '-',
       one.products.join(',') || '-',
       String(one.numbers),
-      one.deletedAt !== null ? 'deleted' : one.deactivatedAt === null ? 'active' : 'deactivated',
+      wordOf(one),
     ]),
   ])
+}
+
+/** Returns the state of an organization in a word. What has moved away is neither active nor deactivated. */
+function wordOf({ deletedAt, movedTo, movingAt, deactivatedAt }: Overview): string {
+  if (deletedAt !== null) return 'deleted'
+  if (movedTo !== null) return 'moved'
+  if (movingAt !== null) return 'moving'
+  return deactivatedAt === null ? 'active' : 'deactivated'
 }
 
 /** Formats the products of an organization with their states. */
@@ -107,8 +115,10 @@ function shownOnce(password: string): string {
   return `  Password  ${password}\n\nThe password is shown this once.\n`
 }
 
-function stateOf({ deletedAt, deactivatedAt, isProtected }: OrganizationDetails): string {
+function stateOf({ deletedAt, deactivatedAt, isProtected, movingAt, movedTo }: OrganizationDetails): string {
   if (deletedAt !== null) return `deleted since ${deletedAt.toISOString()}`
+  if (movedTo !== null) return `moved to ${movedTo}`
+  if (movingAt !== null) return `closed for a move since ${movingAt.toISOString()}`
   const state = deactivatedAt === null ? 'active' : `deactivated since ${deactivatedAt.toISOString()}`
   return isProtected ? `${state}, protected` : state
 }
