@@ -12,7 +12,14 @@ export default defineConfig({
       'packages/embedded-postgres',
       {
         resolve: { conditions },
-        test: { name: 'house', include: ['test/*.test.ts'], isolate: false, testTimeout: 60_000 },
+        test: {
+          name: 'house',
+          include: ['test/*.test.ts'],
+          // It loads the commands of the server.
+          exclude: ['test/advice.test.ts'],
+          isolate: false,
+          testTimeout: 60_000,
+        },
       },
       {
         resolve: { conditions },
@@ -22,6 +29,7 @@ export default defineConfig({
           name: 'service',
           include: [
             'packages/{cli,client,contract,network,server,webhook-verifier}/src/**/*.test.ts',
+            'test/advice.test.ts',
             'test/openapi/*.test.ts',
             'tools/proofs/{chaos,fuzz,generators,prism}/*.test.ts',
           ],

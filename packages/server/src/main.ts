@@ -3,15 +3,7 @@ import { Command } from 'commander'
 import { RestoredDatabaseError } from './platform/db/restored-error.ts'
 import { ConfigError, readConfig } from './process/config.ts'
 import { openDatabase } from './process/database.ts'
-import { checkCommand } from './process/operator/check-command.ts'
-import { organizationCommands } from './process/operator/commands.ts'
-import { gatewayCommands } from './process/operator/gateway-commands.ts'
-import { guardCommands } from './process/operator/guard-commands.ts'
-import { personCommands } from './process/operator/person-commands.ts'
-import { afterRestoreCommand } from './process/operator/restore-command.ts'
-import { secretsCommands } from './process/operator/secrets-commands.ts'
-import { setAsideCommands } from './process/operator/set-aside-commands.ts'
-import { wahaCommands } from './process/operator/waha-commands.ts'
+import { operatorCommands } from './process/operator-commands.ts'
 import { runGatewayHost } from './process/quick-start/host-process.ts'
 import { type PreparedDemo, prepareDemo, quickStartNotice } from './process/quick-start/quick-start.ts'
 import { type RunningServer, startServer } from './process/start.ts'
@@ -41,15 +33,7 @@ program
     process.stdout.write(ran.length > 0 ? 'The database is up to date now.\n' : 'The database was up to date.\n')
   })
 
-program.addCommand(checkCommand())
-program.addCommand(afterRestoreCommand())
-program.addCommand(organizationCommands())
-program.addCommand(secretsCommands())
-program.addCommand(guardCommands())
-program.addCommand(setAsideCommands())
-program.addCommand(personCommands())
-program.addCommand(wahaCommands())
-program.addCommand(gatewayCommands())
+for (const command of operatorCommands()) program.addCommand(command)
 
 /** How long work may take to end when there is no database to write its outcome to. */
 const endWithinMs = 2000

@@ -4,6 +4,7 @@ import { sanitizeJson, sanitizeLine, sanitizeText } from '../output/sanitize.ts'
 import { CliError } from './cli-error.ts'
 import { apiExitCode, exitCodes } from './exit-codes.ts'
 import { findHint, unknownOutcomeHint } from './hint.ts'
+import { inOwnWords } from './own-words.ts'
 
 /** An error in the form in which it is reported. */
 export interface Report {
@@ -58,27 +59,6 @@ export function interruptionIn(failure: unknown): Report {
   if (failure instanceof CliError && failure.code === interrupted.code) return toReport(failure)
   if (!isApiError(failure) || failure.outcome !== 'unknown') return interrupted
   return { ...interrupted, advice: unknownOutcomeHint(failure.endpoint), details: { outcome: 'unknown' } }
-}
-
-/** The words of the command line for fields of the API. */
-const words: Readonly<Record<string, string>> = {
-  imageUrl: 'file',
-  videoUrl: 'file',
-  audioUrl: 'file',
-  fileUrl: 'file',
-  webhookUrl: 'url',
-  pictureUrl: '--picture',
-  options: 'answers',
-  containerId: 'number',
-  clientReference: '--reference',
-  scheduledAt: '--at',
-  sendAt: '--at',
-  timeZone: '--time-zone',
-}
-
-/** Returns a message with the word of the command line in place of the field that it begins with. */
-function inOwnWords(message: string): string {
-  return message.replace(/^[a-z]\w*\b/i, (field) => (Object.hasOwn(words, field) ? (words[field] ?? field) : field))
 }
 
 /** Returns the report as text: message, issues, what to do, and the request id for support. */

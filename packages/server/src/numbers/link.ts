@@ -58,7 +58,9 @@ export async function pairNumber({ caller, body }: Request<Numbers['pair']>, ser
   const { db, gateway } = services
   const number = await requireHost(services, await resolveNumber(db, caller, body.containerId))
   if (number.status === 'WORKING') {
-    throw apiError('FORBIDDEN_ACTION', 'The number is linked already. Log it out first.', { reason: 'already_linked' })
+    throw apiError('FORBIDDEN_ACTION', 'The number is linked already. Log it out first: POST /session/logout.', {
+      reason: 'already_linked',
+    })
   }
   if (number.status !== 'SCAN_QR_CODE') throw cannotLinkNow(number)
   const code = await gatewayCall(

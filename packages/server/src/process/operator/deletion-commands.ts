@@ -1,10 +1,12 @@
 import { limits } from '@msgctl/contract'
+import { openSecrets } from '@msgctl/network/secrets'
 import type { Command } from 'commander'
 import { restoreOrganization, setProtected } from '#people/organizations/deletion.ts'
+import { deleteByOperator, requireDeletable } from '#people/team/delete-by-operator.ts'
+import { selectMailer } from '#platform/mail/mailer.ts'
 import { type ErasedContact, eraseContact } from '#upkeep/erasure/erase-contact.ts'
 import { argument } from './arguments.ts'
 import { confirmByName } from './confirm.ts'
-import { deleteByOperator, requireDeletable } from './delete-organization.ts'
 import { runCommand } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -81,7 +83,8 @@ function addDelete(org: Command, terminal: Terminal): void {
           const { name } = await requireDeletable(db, id)
           const effect = `Its keys and sessions end, its numbers stop, and its data is erased in ${limits.erasureDays} days.`
           await confirmByName(terminal, { effect, name, yes })
-          await deleteByOperator(db, config, id)
+          const secrets = openSecrets(config.secretsKeys)
+          await deleteByOperator(db, { mailer: selectMailer(config, secrets), secrets, config }, id)
           return { organizationId: id, deleted: true, keptDays: limits.erasureDays }
         },
         ({ keptDays }) =>

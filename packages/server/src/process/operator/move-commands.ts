@@ -77,7 +77,7 @@ function addClosing(org: Command, terminal: Terminal): void {
             await beginMove(db, id, { drainSeconds, timeoutSeconds })
             return { organizationId: id, closed: true }
           },
-          () => 'The organization is closed. Export it, or run org cancel-move.\n',
+          () => 'The organization is closed. Export it, or run msgctl-server org cancel-move.\n',
         ),
     )
   org
@@ -155,7 +155,7 @@ function addFileCommands(org: Command, terminal: Terminal): void {
         json,
         (db, { secretsKeys }) => importFrom(file, db, secretsKeys),
         ({ name, rows, receipt }) =>
-          `${sanitize(name)}: ${rows} rows. Lead its callers here, then run org end-move at the other side ` +
+          `${sanitize(name)}: ${rows} rows. Lead its callers here, then run msgctl-server org end-move at the other side ` +
           `with this receipt:\n${receipt}\n`,
       ),
     )
@@ -186,7 +186,7 @@ function addEnding(org: Command, terminal: Terminal): void {
         },
         ({ keptDays }) =>
           `The organization has moved to ${address}. Its data is deleted here in ${keptDays} days; until then ` +
-          `org cancel-move takes that back.\n`,
+          `msgctl-server org cancel-move takes that back.\n`,
       ),
     )
 }

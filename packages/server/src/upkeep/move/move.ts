@@ -80,7 +80,8 @@ export async function requireEndable(
 ): Promise<MoveState> {
   const state = await requirePresent(db, organizationId)
   if (state.movedTo !== null) throw new Refusal(`The organization has moved to ${state.movedTo}.`)
-  if (state.closedAt === null) throw new Refusal('The organization is not closed for a move. See org begin-move.')
+  if (state.closedAt === null)
+    throw new Refusal('The organization is not closed for a move. See msgctl-server org begin-move.')
   verifyReceipt(secrets, receipt, { organizationId, digests: state.exportedDigests })
   return state
 }

@@ -50,8 +50,8 @@ export function verifyReceipt(
   if (digest === undefined) {
     throw new Refusal(
       digests.length === 0
-        ? 'The organization was not exported since it was closed. Run org export here, and org import in the ' +
-            'other installation.'
+        ? 'The organization was not exported since it was closed. Run msgctl-server org export here, and ' +
+            'msgctl-server org import in the other installation.'
         : 'The receipt is for another file than those exported here since the organization was closed. Import ' +
             'one of those, and give the receipt that this prints.',
     )

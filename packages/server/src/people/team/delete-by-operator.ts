@@ -1,32 +1,27 @@
 import { limits } from '@msgctl/contract'
-import { openSecrets } from '@msgctl/network/secrets'
 import { operator } from '#api/activity/log.ts'
 import { changeOrganization } from '#people/organizations/change.ts'
 import { findDeletionState } from '#people/organizations/deletion-store.ts'
 import { listMembers } from '#people/organizations/member-store.ts'
 import { findMoveState } from '#people/organizations/move-store.ts'
 import { Refusal } from '#people/organizations/refusal.ts'
-import { endOrganization } from '#people/team/end-organization.ts'
 import type { Db } from '#platform/db/db.ts'
-import { selectMailer } from '#platform/mail/mailer.ts'
-import { queueMail } from '#platform/mail/queue.ts'
-import type { Config } from '#process/config.ts'
+import { type MailServices, queueMail } from '#platform/mail/queue.ts'
+import { endOrganization } from './end-organization.ts'
 
 /**
  * Deletes an organization as its owner would: nothing of it works from now on, its members are mailed, and its data is
  * erased some days later, until when it can be restored. Throws {@link Refusal} for one that is deleted, protected or
  * moving.
  */
-export async function deleteByOperator(db: Db, config: Config, organizationId: string): Promise<{ name: string }> {
-  const secrets = openSecrets(config.secretsKeys)
-  const mailer = selectMailer(config, secrets)
+export async function deleteByOperator(db: Db, mail: MailServices, organizationId: string): Promise<{ name: string }> {
   return changeOrganization(db, organizationId, async (trx) => {
     const { name } = await requireDeletable(trx, organizationId)
     const members = await listMembers(trx, organizationId)
     const { ended } = await endOrganization(trx, organizationId, { userId: null, actor: operator })
     for (const { email: to } of members) {
       const facts = { organization: name }
-      await queueMail(trx, { mailer, secrets, config }, { to, kind: 'organization_deleted', facts, organizationId })
+      await queueMail(trx, mail, { to, kind: 'organization_deleted', facts, organizationId })
     }
     return { action: 'organization.deleted', details: { name, ...ended }, result: { name } }
   })

@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { checkCommand } from './operator/check-command.ts'
+import { organizationCommands } from './operator/commands.ts'
+import { gatewayCommands } from './operator/gateway-commands.ts'
+import { guardCommands } from './operator/guard-commands.ts'
+import { personCommands } from './operator/person-commands.ts'
+import { afterRestoreCommand } from './operator/restore-command.ts'
+import { secretsCommands } from './operator/secrets-commands.ts'
+import { setAsideCommands } from './operator/set-aside-commands.ts'
+import { wahaCommands } from './operator/waha-commands.ts'
+
+/** Returns the commands of msgctl-server that work on the database of the service, beside `serve` and `migrate`. */
+export function operatorCommands(): Command[] {
+  return [
+    checkCommand(),
+    afterRestoreCommand(),
+    organizationCommands(),
+    secretsCommands(),
+    guardCommands(),
+    setAsideCommands(),
+    personCommands(),
+    wahaCommands(),
+    gatewayCommands(),
+  ]
+}
