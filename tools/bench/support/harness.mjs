@@ -120,7 +120,7 @@ export async function withService(env, work, { gateway, settings = {} } = {}) {
   const postgres = await startDatabase(folder, settings)
   try {
     const environment = {
-      NODE_ENV: 'bench',
+      NODE_ENV: 'development',
       DATABASE_URL: postgres.url,
       SECRETS_KEYS: `1:${randomBytes(32).toString('base64')}`,
       LOG_LEVEL: 'error',

@@ -14,6 +14,12 @@ export const assistantSettings = {
     values: 'any text',
     unset: 'no key is sent',
   },
+  AI_KEY_FILE: {
+    group: 'Assistants',
+    meaning: 'The file with the value of `AI_KEY`.',
+    values: 'a path',
+    unset: '`AI_KEY` is used',
+  },
   AI_MODEL: { group: 'Assistants', meaning: 'The name of the model.', values: 'any text', unset: 'none' },
   AI_PRICE_IN: {
     group: 'Assistants',
@@ -42,6 +48,12 @@ export const assistantSettings = {
     meaning: 'The key of that service, sent as a bearer token. It is never stored or logged.',
     values: 'any text',
     unset: 'no key is sent',
+  },
+  TRANSCRIBE_KEY_FILE: {
+    group: 'Assistants',
+    meaning: 'The file with the value of `TRANSCRIBE_KEY`.',
+    values: 'a path',
+    unset: '`TRANSCRIBE_KEY` is used',
   },
   TRANSCRIBE_MODEL: { group: 'Assistants', meaning: 'The name of its model.', values: 'any text', unset: 'none' },
   TRANSCRIBE_PRICE_MINUTE: {

@@ -46,6 +46,8 @@ describe('the settings of a process', () => {
       'CRASH_AT: must be the name of a crash point, a colon and a number from 1; or work:<kind>@<owner>',
     ],
     [{ SIGNUP: 'maybe' }, 'SIGNUP: must be open or closed'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV: must be production, development or test'],
+    [{ MAIL_FROM: 'no at' }, 'MAIL_FROM: must be one line with an address like Msgctl <no-reply@example.com>'],
   ])('refuses %o in a sentence', (env, sentence) => {
     expect(complaint(env)).toBe(`These settings cannot be used:\n  ${sentence}`)
   })
@@ -100,6 +102,11 @@ describe('the settings of a process', () => {
     expect(config).toMatchObject({ pacing: !isOn, changeLimit: !isOn })
   })
 
+  it('takes an optional setting that is empty for one that is not set', () => {
+    const empty = { NODE_ENV: '', METRICS_PORT: '', SMTP_URL: '', AI_KEY: '', TRANSCRIBE_KEY: '' }
+    expect(readConfig(empty)).toMatchObject({ production: false, metrics: null, mail: { smtpUrl: null } })
+  })
+
   it('prefers names that begin with MSGCTL_', () => {
     expect(readConfig({ MSGCTL_HOST: '127.0.0.2', HOST: 'shared.example' }).host).toBe('127.0.0.2')
     expect(readConfig({ MSGCTL_DATA_DIR: '/var/lib/msgctl', SERVICES: 'api' })).toMatchObject({
@@ -151,6 +158,19 @@ describe('a setting in a file', () => {
   it('is read without its line break', () => {
     expect(readConfig({ SECRETS_KEYS_FILE: file }).secretsKeys).toBe(key)
     expect(readConfig({ MSGCTL_SECRETS_KEYS_FILE: file }).secretsKeys).toBe(key)
+  })
+
+  it('can be the key of a model, of speech recognition, and an empty file', () => {
+    const used = { AI_URL: 'https://ai.example', AI_MODEL: 'm', AI_PRICE_IN: '1', AI_PRICE_OUT: '1', AI_KEY_FILE: file }
+    const heard = { TRANSCRIBE_URL: 'https://ai.example', TRANSCRIBE_MODEL: 'm', TRANSCRIBE_PRICE_MINUTE: '1' }
+    const { ai } = readConfig({ ...used, ...heard, TRANSCRIBE_KEY_FILE: file })
+    expect(ai).toMatchObject({ model: { key }, transcriber: { key } })
+    const none = path.join(folder, 'none')
+    writeFileSync(none, '\n')
+    expect(readConfig({ ...used, AI_KEY_FILE: none, SMTP_URL_FILE: none })).toMatchObject({
+      ai: { model: { key: null } },
+      mail: { smtpUrl: null },
+    })
   })
 
   it.each([

@@ -31,14 +31,17 @@ const seconds = whole(0, 31_536_000)
 /** Up to ten years. */
 const days = (min: number) => whole(min, 3650)
 const file = z.string().min(1)
+/** A setting that is not set when it is empty: compose files and empty credentials of systemd hand it over so. */
+const emptyIsUnset = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
 /** The schema of the environment. */
 export const environment = z.object({
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: emptyIsUnset(oneOf('production', 'development', 'test')),
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  METRICS_PORT: whole(0, 65_535).optional(),
+  METRICS_PORT: emptyIsUnset(whole(0, 65_535)),
   DATABASE_URL: z
     .string()
     .refine(
@@ -94,15 +97,16 @@ export const environment = z.object({
   ALLOW_PRIVATE_TARGETS: list
     .refine((texts) => texts.every(isRange), 'must be address ranges like 127.0.0.1/32, separated by commas')
     .prefault(''),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/[^/?#\s]+/, 'must be like smtps://user:password@mail.example.com')
-    .refine((text) => URL.canParse(text), 'must be a URL')
-    .optional(),
+  SMTP_URL: emptyIsUnset(
+    z
+      .string()
+      .regex(/^smtps?:\/\/[^/?#\s]+/, 'must be like smtps://user:password@mail.example.com')
+      .refine((text) => URL.canParse(text), 'must be a URL'),
+  ),
   SMTP_URL_FILE: file.optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^[^\r\n]{3,254}$/, 'must be one line like Msgctl <no-reply@example.com>')
+    .regex(/^[^\r\n@]{1,200}@[^\r\n@]{1,200}$/, 'must be one line with an address like Msgctl <no-reply@example.com>')
     .default('Msgctl <no-reply@localhost>'),
   PUBLIC_URL: httpUrl().optional(),
   DASHBOARD_URL: httpUrl().optional(),
@@ -125,13 +129,15 @@ export const environment = z.object({
   GUARD: oneOf('auto', 'on', 'off').default('auto'),
   GUARD_RULES: z.string().transform(toGuardRules).optional(),
   AI_URL: httpUrl().optional(),
-  AI_KEY: z.string().min(1).optional(),
+  AI_KEY: emptyIsUnset(z.string()),
+  AI_KEY_FILE: file.optional(),
   AI_MODEL: z.string().min(1).optional(),
   AI_PRICE_IN: price().optional(),
   AI_PRICE_OUT: price().optional(),
   AI_ALLOWANCE_USD: price().prefault('10'),
   TRANSCRIBE_URL: httpUrl().optional(),
-  TRANSCRIBE_KEY: z.string().min(1).optional(),
+  TRANSCRIBE_KEY: emptyIsUnset(z.string()),
+  TRANSCRIBE_KEY_FILE: file.optional(),
   TRANSCRIBE_MODEL: z.string().min(1).optional(),
   TRANSCRIBE_PRICE_MINUTE: price().optional(),
   UNSAFE_DISABLE_PACING: flag.prefault('false'),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /**
  * Settings that may stand in a file, which `<name>_FILE` names: systemd, compose and Kubernetes hand secrets over so.
  */
-const fileSettings = ['DATABASE_URL', 'SECRETS_KEYS', 'SMTP_URL'] as const
+const fileSettings = ['DATABASE_URL', 'SECRETS_KEYS', 'SMTP_URL', 'AI_KEY', 'TRANSCRIBE_KEY'] as const
 
 /** The values that were read, and a sentence for each file that could not be. */
 export interface SecretFiles {

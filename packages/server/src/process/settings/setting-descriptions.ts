@@ -33,7 +33,6 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   NODE_ENV: {
     group: 'Process',
     meaning: '`production` refuses every setting that is for development or tests only.',
-    values: 'any text; `production` and `test` have a meaning',
     unset: 'not production',
   },
   SERVICES: {
