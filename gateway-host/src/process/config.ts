@@ -2,6 +2,7 @@ import { type FileHosts, networkFileHosts, testFileHosts } from '@msgctl/network
 import { openSecrets } from '@msgctl/network/secrets'
 import { webVersionUrl } from '@msgctl/network/web-version'
 import * as z from 'zod'
+import { withSecretFiles } from './secret-files.ts'
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -100,10 +101,12 @@ export class HostConfigError extends Error {}
 
 /** Reads the settings of a host. Throws {@link HostConfigError} that names every wrong one. */
 export function readHostConfig(env: Readonly<Record<string, string | undefined>>): HostConfig {
-  const parsed = schema.safeParse(env)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(({ path: [name], message }) => `  ${String(name)}: ${message}`)
-    throw new HostConfigError(`These settings cannot be used:\n${lines.join('\n')}`)
+  const { env: given, faults } = withSecretFiles(env)
+  const parsed = schema.safeParse(given)
+  if (faults.length > 0 || !parsed.success) {
+    const issues = parsed.success ? [] : parsed.error.issues
+    const lines = [...faults, ...issues.map(({ path: [name], message }) => `${String(name)}: ${message}`)]
+    throw new HostConfigError(`These settings cannot be used:\n${lines.map((line) => `  ${line}`).join('\n')}`)
   }
   const set = parsed.data
   return {

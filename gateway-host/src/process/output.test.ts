@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { newSecretsKeys } from '@msgctl/network/secrets'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -47,6 +50,18 @@ describe('the settings of a host', () => {
     const read = () => readHostConfig({ ...needed, ...env })
     expect(read).toThrow(HostConfigError)
     expect(read).toThrow(sentence)
+  })
+
+  it('take the secrets from files, as systemd hands them over', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'host-settings-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = path.join(folder, 'secrets-keys')
+    writeFileSync(file, `${needed.SECRETS_KEYS}\n`)
+    const { SECRETS_KEYS, DATABASE_URL } = needed
+    expect(readHostConfig({ DATABASE_URL, SECRETS_KEYS_FILE: file }).secretsKeys).toBe(SECRETS_KEYS)
+    const refused = (env: Record<string, string>) => expect(() => readHostConfig({ DATABASE_URL, ...env }))
+    refused({ SECRETS_KEYS, SECRETS_KEYS_FILE: file }).toThrow('SECRETS_KEYS_FILE: SECRETS_KEYS is set too')
+    refused({ SECRETS_KEYS_FILE: `${file}-none` }).toThrow('SECRETS_KEYS_FILE: cannot be read (ENOENT)')
   })
 
   it('have defaults', () => {
