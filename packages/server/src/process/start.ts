@@ -10,6 +10,7 @@ import { openDatabase } from './database.ts'
 import { filesRoute } from './files-route.ts'
 import { gatewayRoute } from './gateway-route.ts'
 import { type RunningServices, startServices } from './start-services.ts'
+import { reportSecrets } from './stored-secrets.ts'
 import type { Worker } from './worker.ts'
 
 /** The running service of one process. */
@@ -89,6 +90,8 @@ export async function startServer(config: Config, steps: StartSteps = {}): Promi
       http = await startApi(services, worker)
     }
     operations = await startOperations(services, worker)
+    // Tests and bare checkouts with a database of their own have no keys to lose.
+    if (config.production || config.databaseUrl === null) void reportSecrets(services)
     return { services, http, operations, worker, databaseLost: database.lost, stop }
   } catch (error) {
     await stop()
