@@ -1,6 +1,7 @@
 import { EmbeddedPostgresError } from '@msgctl/embedded-postgres'
 import { Command } from 'commander'
 import { RestoredDatabaseError } from './platform/db/restored-error.ts'
+import { version } from './platform/metrics/version.ts'
 import { ConfigError, readConfig } from './process/config.ts'
 import { openDatabase } from './process/database.ts'
 import { operatorCommands } from './process/operator-commands.ts'
@@ -11,6 +12,7 @@ import { onStopSignals } from './process/stop-signals.ts'
 
 const program = new Command('msgctl-server')
   .description('The messaging service. Settings come from the environment; docs/run/configuration.md lists them.')
+  .version(version, '--version', 'print the version')
   .showHelpAfterError()
 
 program

@@ -67,6 +67,12 @@ describe('the program as it is built', () => {
     expect(served).toEqual({ failure: expect.stringContaining('DATABASE_URL is not set'), files: [] })
   })
 
+  it('prints its version without any settings', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [serverProgram, '--version'], { env: {} })
+    const { version } = await fetch(`${origin}/healthz`).then((response) => response.json())
+    expect(stdout).toBe(`${version}\n`)
+  })
+
   it('serves the API reference with its script', async () => {
     for (const path of ['/docs/guides/errors', '/docs/assets/page.js']) {
       const response = await fetch(`${origin}${path}`)

@@ -8,6 +8,7 @@ import { startTransactionPooler } from '#testing/transaction-pooler.ts'
 import { checkInstallation } from './check.ts'
 import type { DatabaseFacts } from './database-facts-store.ts'
 import { judgeDatabase } from './database-rules.ts'
+import { judgeHosts } from './host-rules.ts'
 import { judgeWebVersion } from './web-version-rules.ts'
 
 const { db, url } = await testDatabase()
@@ -24,6 +25,8 @@ const good = {
 }
 
 /** The cluster of the tests is fast, because its data is worth nothing. */
+const simulated = { ...good, GATEWAY: 'simulator' }
+
 const careless = {
   Autovacuum: expect.stringMatching(/^failed: /),
   Commits: expect.stringMatching(/^failed: .*can be lost/),
@@ -39,7 +42,17 @@ async function complaints(env: Record<string, string | undefined>): Promise<Reco
 
 describe('msgctl-server check', () => {
   it('finds a good installation good, but for the mail server that it has not', async () => {
-    expect(await complaints(good)).toEqual({ ...careless, SMTP_URL: expect.stringMatching(/^note: Without SMTP_URL/) })
+    expect(await complaints(simulated)).toEqual({
+      ...careless,
+      GATEWAY: expect.stringMatching(/^note: simulator/),
+      SMTP_URL: expect.stringMatching(/^note: Without SMTP_URL/),
+    })
+  })
+
+  it('notices that no host can hold a number of the network', async () => {
+    expect((await complaints(good))['WAHA servers']).toMatch(/^note: There is no WAHA server.*waha add/)
+    const direct = { ...good, GATEWAY: 'direct' }
+    expect((await complaints(direct))['Gateway hosts']).toMatch(/^note: No gateway host runs/)
   })
 
   it('says what to do about each setting', async () => {
@@ -100,8 +113,11 @@ describe('msgctl-server check', () => {
   })
 
   it('signs in to the mail server', async () => {
-    const findings = await complaints({ ...good, SMTP_URL: 'smtp://127.0.0.1:1' })
-    expect(findings).toEqual({ ...careless, 'Mail server': expect.stringMatching(/^failed: .*ECONNECTION|ESOCKET/) })
+    const findings = await complaints({ ...simulated, SMTP_URL: 'smtp://127.0.0.1:1' })
+    expect(findings).toMatchObject({
+      ...careless,
+      'Mail server': expect.stringMatching(/^failed: .*ECONNECTION|ESOCKET/),
+    })
   })
 })
 
@@ -135,6 +151,26 @@ describe('the version of the network’s own client', () => {
     )
     onTestFinished(async () => void (await rows(db, 'delete from gateway_hosts')))
     expect((await complaints(good))['Web version']).toMatch(/^note: 2\.3000\.9999999999 .* web-version --fetch$/)
+  })
+})
+
+describe('the hosts of numbers', () => {
+  const server = { draining: false, numbers: 1, capacity: 2 }
+  const host = { draining: false, isAlive: true }
+
+  it.each([
+    ['waha', { waha: [server, { ...server, draining: true }], direct: [] }, 'ok', '1 of 2 take numbers'],
+    ['waha', { waha: [{ ...server, numbers: 2 }], direct: [] }, 'note', 'full or draining'],
+    ['direct', { waha: [], direct: [host] }, 'ok', '1 of 1 take numbers'],
+    ['direct', { waha: [], direct: [{ ...host, isAlive: false }] }, 'note', 'No gateway host runs'],
+  ])('of %s are judged: %o', (gateway, hosts, outcome, text) => {
+    expect(judgeHosts(gateway, hosts)).toEqual([
+      expect.objectContaining({ outcome, text: expect.stringContaining(text) }),
+    ])
+  })
+
+  it('are no matter of the simulator', () => {
+    expect(judgeHosts('simulator', { waha: [], direct: [] })).toEqual([])
   })
 })
 

@@ -1,6 +1,8 @@
 import { openSecrets } from '@msgctl/network/secrets'
+import { listGatewayHosts } from '#networks/gateway/direct/operator-store.ts'
 import { findWebVersion } from '#networks/gateway/direct/web-version.ts'
 import { isWebVersionUsed } from '#networks/gateway/direct/web-version-store.ts'
+import { listHostViews } from '#networks/gateway/waha/manage.ts'
 import { connect, type Db } from '#platform/db/db.ts'
 import { isRestored } from '#platform/db/identity.ts'
 import { pendingMigrations } from '#platform/db/migrate.ts'
@@ -14,6 +16,7 @@ import { readAheadMs, readServiceTime } from './clock-store.ts'
 import { readDatabaseFacts } from './database-facts-store.ts'
 import { judgeDatabase } from './database-rules.ts'
 import { type Finding, finding } from './finding.ts'
+import { judgeHosts } from './host-rules.ts'
 import { judgeSettings } from './settings-rules.ts'
 import { judgeWebVersion } from './web-version-rules.ts'
 
@@ -92,7 +95,8 @@ async function judgeContents(db: Db, config: Config): Promise<Finding[]> {
     'The database was restored or copied. No process serves it until you run msgctl-server after-restore.',
     'failed',
   )
-  return [migrations, restored, await judgeSecrets(db, config), ...(await judgeNetwork(db))]
+  const hosts = judgeHosts(config.gateway, { waha: await listHostViews(db), direct: await listGatewayHosts(db) })
+  return [migrations, restored, await judgeSecrets(db, config), ...hosts, ...(await judgeNetwork(db))]
 }
 
 /** Judges the version of the network's own client that gateway hosts claim to be, where a host uses it. */
