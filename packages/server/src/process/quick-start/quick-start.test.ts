@@ -37,6 +37,17 @@ const example = {
 }
 
 describe('the quick start', () => {
+  it('names an address that msgctl takes when it listens on every one, and warns of that', async () => {
+    const server = await startTestServer({ env: { HOST: '0.0.0.0' }, worker: false })
+    const folder = newFolder()
+    const text = await begin(server, folder)
+    const baseUrl = server.baseUrl.replace('0.0.0.0', '127.0.0.1')
+    expect(readProjectFile(folder)?.baseUrl).toBe(baseUrl)
+    expect(text).toContain(`API       ${baseUrl}\n`)
+    expect(text).toMatch(/Warning: other machines reach this service .*, and sign up there/)
+    expect(await begin(server, folder)).toContain('Warning: other machines')
+  })
+
   it('makes an empty database usable: what it prints signs in, and its key sends a message that is read', async () => {
     const server = await startTestServer()
     const folder = newFolder()

@@ -34,7 +34,10 @@ export async function prepareDemo(services: Services, folder: string): Promise<P
   // Written before anything else can fail, because the key is known only now. A file of another service stays until
   // this one listens: it may be the one that has the port.
   if (readProjectFile(folder) === null)
-    writeDemo(folder, demo, { baseUrl: baseUrlOf(`http://${host}:${port}`), simToken: simulator.token ?? undefined })
+    writeDemo(folder, demo, {
+      baseUrl: baseUrlOf(onThisMachine(`http://${host}:${port}`)),
+      simToken: simulator.token ?? undefined,
+    })
   // A real phone is linked by its owner.
   const linked = services.config.gateway === 'simulator' && (await linkDemo(services, demo))
   // Without a worker in this process, another one stores what the network reports.
@@ -53,18 +56,20 @@ export function quickStartNotice(
   demo: PreparedDemo | null,
 ): string {
   if (!http) return 'The worker is running.'
-  const current = { baseUrl: baseUrlOf(http.address), simToken: services.config.simulator.token ?? undefined }
-  if (!demo) return laterStart(folder, http.address, current, services)
+  const address = onThisMachine(http.address)
+  const current = { baseUrl: baseUrlOf(address), simToken: services.config.simulator.token ?? undefined }
+  if (!demo) return laterStart(folder, address, current, services)
   const kept = keepProjectFile(folder, demo.apiKey)
   writeDemo(folder, demo, current)
   return [
     '',
-    `The service listens at ${http.address}`,
+    `The service listens at ${address}`,
     '',
-    ...consoleLines(http.address, demo.welcomeCode),
+    ...openLines(services),
+    ...consoleLines(address, demo.welcomeCode),
     `  API       ${current.baseUrl}`,
-    `  Reference ${http.address}/docs`,
-    `  AI        ${baseUrlOf(http.address)}/mcp`,
+    `  Reference ${address}/docs`,
+    `  AI        ${current.baseUrl}/mcp`,
     `  Key       ${demo.apiKey}`,
     `  Owner     ${demo.owner.email}, password ${demo.owner.password}`,
     `  Number    ${numberNotice(services, demo)}`,
@@ -75,6 +80,18 @@ export function quickStartNotice(
     nextCommands(services),
     '',
   ].join('\n')
+}
+
+/** The address by which programs of this machine reach a service, which may listen on every address: msgctl takes no other. */
+function onThisMachine(address: string): string {
+  return address.replace(/^http:\/\/(?:0\.0\.0\.0|\[?::\]?)(?=:\d+$)/, 'http://127.0.0.1')
+}
+
+/** A warning where other machines reach the service. */
+function openLines({ config: { host, signUp } }: Pick<Services, 'config'>): string[] {
+  if (/^127\.|^::1$|^localhost$/.test(host)) return []
+  const open = signUp === 'open' ? ', and sign up there. SIGNUP=closed ends that' : ''
+  return [`  Warning: other machines reach this service too, without TLS${open}.`, '']
 }
 
 /** The address that opens the console, signed in. The code stands in the fragment, which browsers send to no server. */
@@ -113,5 +130,6 @@ function laterStart(
     : `  ${projectFilePath(folder)} is missing, so msgctl does not know the key. Sign in with msgctl login,\n` +
       '  or delete the data folder to start over.'
   const console = services.config.console.enabled ? [`  Console   ${address}/console/`, ''] : []
-  return ['', `The service listens at ${address} with its existing data.`, '', ...console, hint, ''].join('\n')
+  const opening = ['', `The service listens at ${address} with its existing data.`, '', ...openLines(services)]
+  return [...opening, ...console, hint, ''].join('\n')
 }
