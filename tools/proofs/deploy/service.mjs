@@ -102,6 +102,24 @@ export async function startProcess(packed, env, services, port = null) {
 }
 
 /**
+ * Starts the packed gateway host, and waits until it responds.
+ *
+ * @param {string} packed
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function startGatewayHost(packed, env) {
+  const metrics = `127.0.0.1:${await freePort()}`
+  const own = { GATEWAY_METRICS_LISTEN: metrics, GATEWAY_HOST_LISTEN: '127.0.0.1:0' }
+  const program = path.join(packed, 'gateway-host/dist/src/main.js')
+  const running = start(process.execPath, [program], { env: { ...env, ...own } })
+  await until('A gateway host', () => fetch(`http://${metrics}/healthz`).then(({ ok }) => ok)).catch((error) => {
+    running.child.kill('SIGKILL')
+    throw refusal(`${error.message}\n${running.output()}`)
+  })
+  return { ...running, metrics: `http://${metrics}` }
+}
+
+/**
  * Creates an organization, and returns it with its account key and the password of its owner.
  *
  * @param {string} packed
