@@ -116,6 +116,17 @@ describe('the figures of a service', () => {
     }
   })
 
+  it('say why numbers failed', async () => {
+    const banned = await startTestServer({ worker: false })
+    const organization = await makeOrganization(banned)
+    const containerId = await makeNumber(banned, organization)
+    await rows(banned.db, `update numbers set status = 'FAILED', status_reason = 'banned' where id = :containerId`, {
+      containerId,
+    })
+    const found = samplesOf((await scraper(banned.services)()).body)
+    expect(found.get('msgctl_numbers_failed{reason="banned"}')).toBe(1)
+  })
+
   it('are read once for scrapes that follow each other, and left out while the database is away', async () => {
     const db = connect('postgres://nobody@127.0.0.1:1/none', { connectTimeoutMs: 200 })
     const metrics = openMetrics()
@@ -124,6 +135,7 @@ describe('the figures of a service', () => {
       queuedOverdueSeconds: 0,
       sendingOverdueSeconds: 0,
       numbers: {},
+      numbersFailed: { banned: 1 },
       deliveriesPending: 1,
       deliveriesOverdueSeconds: 0,
       reportsWaitingSeconds: 0,

@@ -19,6 +19,8 @@ export interface ServiceSnapshot {
   /** For how many seconds the lease of the oldest claimed message has been expired. */
   readonly sendingOverdueSeconds: number
   readonly numbers: Readonly<Record<string, number>>
+  /** Numbers that are FAILED, by the reason that their network gave. */
+  readonly numbersFailed: Readonly<Record<string, number>>
   /** Counted up to a bound. */
   readonly deliveriesPending: number
   readonly deliveriesOverdueSeconds: number
@@ -175,6 +177,7 @@ function snapshotGauges(registry: Registry): Metrics['setGauges'] {
     ['status'],
   )
   const numbers = gauge('msgctl_numbers', 'Numbers of the whole service, by status.', ['status'])
+  const failed = gauge('msgctl_numbers_failed', 'Numbers of the whole service that are FAILED, by reason.', ['reason'])
   const pending = gauge(
     'msgctl_webhook_deliveries_pending',
     'Webhook deliveries that are waiting, counted up to 100,000.',
@@ -200,7 +203,8 @@ function snapshotGauges(registry: Registry): Metrics['setGauges'] {
   const sessions = gauge('msgctl_sessions', 'Sessions of people that have not ended, counted up to 100,000.')
 
   return (figures) => {
-    for (const one of [messages, overdue, numbers, pending, late, waiting, aside, setAside, sessions]) one.reset()
+    for (const one of [messages, overdue, numbers, failed, pending, late, waiting, aside, setAside, sessions])
+      one.reset()
     up.set(figures ? 1 : 0)
     if (!figures) {
       for (const one of [pending, late, waiting, aside, sessions]) one.remove()
@@ -210,6 +214,7 @@ function snapshotGauges(registry: Registry): Metrics['setGauges'] {
     overdue.set({ status: 'queued' }, figures.queuedOverdueSeconds)
     overdue.set({ status: 'sending' }, figures.sendingOverdueSeconds)
     for (const [status, count] of Object.entries(figures.numbers)) numbers.set({ status }, count)
+    for (const [reason, count] of Object.entries(figures.numbersFailed)) failed.set({ reason }, count)
     pending.set(figures.deliveriesPending)
     late.set(figures.deliveriesOverdueSeconds)
     waiting.set(figures.reportsWaitingSeconds)

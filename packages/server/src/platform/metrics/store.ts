@@ -31,6 +31,9 @@ export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
      select (select to_jsonb(counted) from counted) as messages,
             coalesce((select jsonb_object_agg(status, count)
                         from (select status, count(*) from numbers group by status) by_status), '{}') as numbers,
+            coalesce((select jsonb_object_agg(reason, count)
+                        from (select coalesce(status_reason, 'unknown') as reason, count(*) from numbers
+                               where status = 'FAILED' group by 1) by_reason), '{}') as "numbersFailed",
             ${secondsSince(`(select next_claim_at from lanes where open and ${notMoving('organization_id')}
                   order by next_claim_at limit 1)`)}
               as "queuedOverdueSeconds",
