@@ -161,7 +161,7 @@ describe('the hosts of numbers', () => {
   it.each([
     ['waha', { waha: [server, { ...server, draining: true }], direct: [] }, 'ok', '1 of 2 take numbers'],
     ['waha', { waha: [{ ...server, numbers: 2 }], direct: [] }, 'note', 'full or draining'],
-    ['direct', { waha: [], direct: [host] }, 'ok', '1 of 1 take numbers'],
+    ['direct', { waha: [], direct: [host, { ...host, isAlive: false }] }, 'ok', '1 of 1 take numbers'],
     ['direct', { waha: [], direct: [{ ...host, isAlive: false }] }, 'note', 'No gateway host runs'],
   ])('of %s are judged: %o', (gateway, hosts, outcome, text) => {
     expect(judgeHosts(gateway, hosts)).toEqual([

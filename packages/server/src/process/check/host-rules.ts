@@ -23,8 +23,9 @@ function judgeWaha(servers: Hosts['waha']): Finding {
 }
 
 function judgeDirect(hosts: Hosts['direct']): Finding {
-  const open = hosts.filter(({ draining, isAlive }) => isAlive && !draining)
+  const alive = hosts.filter(({ isAlive }) => isAlive)
+  const open = alive.filter(({ draining }) => !draining)
   const text =
     'No gateway host runs, so no number can be linked. Start one: msgctl-gateway@7070 (docs/run/production.md).'
-  return finding('Gateway hosts', open.length > 0, `${open.length} of ${hosts.length} take numbers`, text, 'note')
+  return finding('Gateway hosts', open.length > 0, `${open.length} of ${alive.length} take numbers`, text, 'note')
 }
