@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { contract } from '@msgctl/contract'
+import { contract, errors } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import {
   callsText,
@@ -57,6 +57,28 @@ describe('the types and comments in editors', () => {
     const found = readdirSync(new URL('generated/', import.meta.url))
     const others = ['call-types.ts', 'errors.ts', 'records.ts', 'retry-classes.ts']
     expect(found.sort()).toEqual([...resources.map((resource) => `${resource}.ts`), ...others].sort())
+  })
+
+  it.each(Object.entries(files))('show whole hover texts in %s: a word with an at sign begins a tag', (_file, text) => {
+    const tags = [...text.matchAll(/\/\*\*[\s\S]*?\*\//g)].flatMap(([comment]) =>
+      [...comment.replaceAll(/`[^`]*`/g, '').matchAll(/(?<!\w)@\w+/g)].map(([tag]) => tag),
+    )
+    expect(tags.filter((tag) => tag !== '@throws')).toEqual([])
+  })
+
+  it('do not ask for encoding that the client does by itself', () => {
+    expect(Object.values(files).join('')).not.toMatch(/URL-encoded/)
+  })
+
+  it('give no code details that a bare envelope contradicts', () => {
+    const text = errorsText()
+    const types = [...text.matchAll(/^ {2}readonly ([A-Z_]+): ([\s\S]*?)\n(?= {2}\/\*\*|\})/gm)]
+    expect(types).toHaveLength(Object.keys(errors).length)
+    for (const [, code = '', type = ''] of types) {
+      const { details } = errors[code as keyof typeof errors]
+      const needsSome = details !== undefined && (!('shape' in details) || !details.safeParse({}).success)
+      expect([code, type.endsWith('undefined')]).toEqual([code, !needsSome])
+    }
   })
 
   it('name the gate, limits and codes of a call, and explain its fields', () => {

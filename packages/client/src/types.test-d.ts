@@ -206,3 +206,10 @@ expectTypeOf<
     body: AsyncIterable<Buffer>
   }>
 >().toExtend<Transport>()
+
+// Details without a required field can be absent: this is the response of a send to a number that is not there.
+if (isMessagingError(error, 'NUMBER_NOT_ON_NETWORK')) {
+  // @ts-expect-error The envelope may have no details.
+  error.details.invalidNumbers
+  expectTypeOf(error.details?.invalidNumbers).toEqualTypeOf<string[] | undefined>()
+}

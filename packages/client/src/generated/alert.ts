@@ -5,7 +5,7 @@ import type { Message, TimelineEntry } from './records.ts'
 
 /** The input of `alert.send`. */
 export interface AlertSendInput {
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** The text, 1 to 4096 characters; links get a preview. */
   readonly message: string
@@ -117,7 +117,7 @@ export interface AlertBatchOutput {
   count: number
   /** One entry for each message queued. */
   messages: {
-    /** Digits of an international number, or a network id ending in @lid. */
+    /** Digits of an international number, or a network id ending in `@lid`. */
     phone: string
     /** The message. */
     messageId: string
@@ -165,7 +165,7 @@ export interface AlertSendImageInput {
   readonly filename?: string | undefined
   /** Type of the file, like image/png (default: detected from its content). */
   readonly mimetype?: string | undefined
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
   readonly containerId?: string | undefined
@@ -225,7 +225,7 @@ export interface AlertSendVideoInput {
   readonly filename?: string | undefined
   /** Type of the file, like image/png (default: detected from its content). */
   readonly mimetype?: string | undefined
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
   readonly containerId?: string | undefined
@@ -285,7 +285,7 @@ export interface AlertSendFileInput {
   readonly filename?: string | undefined
   /** Type of the file, like image/png (default: detected from its content). */
   readonly mimetype?: string | undefined
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
   readonly containerId?: string | undefined
@@ -339,7 +339,7 @@ export interface AlertSendVoiceInput {
   readonly audioUrl?: string | undefined
   /** A file from POST /media, instead of audioUrl. */
   readonly mediaId?: string | undefined
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
   readonly containerId?: string | undefined
@@ -402,7 +402,7 @@ export interface AlertSendContactInput {
     /** Web address on the card. */
     readonly url?: string | undefined
   }[]
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
   readonly containerId?: string | undefined
@@ -457,7 +457,7 @@ export interface AlertSendLocationInput {
   readonly name?: string | undefined
   /** Address of the place. */
   readonly address?: string | undefined
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
   readonly containerId?: string | undefined
@@ -516,7 +516,7 @@ export interface AlertSendLinkInput {
   readonly imageUrl?: string | undefined
   /** The picture of the preview from POST /media, instead of imageUrl. */
   readonly mediaId?: string | undefined
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
   readonly containerId?: string | undefined
@@ -572,7 +572,7 @@ export interface AlertSendPollInput {
   readonly options: readonly string[]
   /** Whether a contact may choose several options (default: false). */
   readonly multipleAnswers?: boolean | undefined
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
   readonly containerId?: string | undefined
@@ -662,7 +662,7 @@ export type AlertMessageCode =
 export interface AlertForwardInput {
   /** The message. */
   readonly messageId: string
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
   readonly containerId?: string | undefined

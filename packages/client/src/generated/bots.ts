@@ -1396,7 +1396,7 @@ export interface BotsConversationsOutput {
     id: string
     /** The number it is on. */
     containerId: string
-    /** Who writes: digits, or an id ending in @lid. */
+    /** Who writes: digits, or an id ending in `@lid`. */
     contactPhone: string
     /** Who answers; ordering: the assistant, with an order that is not placed yet. */
     state: 'assistant' | 'person' | 'ordering'
@@ -1447,7 +1447,7 @@ export interface BotsConversationOutput {
     id: string
     /** The number it is on. */
     containerId: string
-    /** Who writes: digits, or an id ending in @lid. */
+    /** Who writes: digits, or an id ending in `@lid`. */
     contactPhone: string
     /** Who answers; ordering: the assistant, with an order that is not placed yet. */
     state: 'assistant' | 'person' | 'ordering'
@@ -1514,7 +1514,7 @@ export interface BotsTakeOverOutput {
     id: string
     /** The number it is on. */
     containerId: string
-    /** Who writes: digits, or an id ending in @lid. */
+    /** Who writes: digits, or an id ending in `@lid`. */
     contactPhone: string
     /** Who answers; ordering: the assistant, with an order that is not placed yet. */
     state: 'assistant' | 'person' | 'ordering'
@@ -1567,7 +1567,7 @@ export interface BotsGiveBackOutput {
     id: string
     /** The number it is on. */
     containerId: string
-    /** Who writes: digits, or an id ending in @lid. */
+    /** Who writes: digits, or an id ending in `@lid`. */
     contactPhone: string
     /** Who answers; ordering: the assistant, with an order that is not placed yet. */
     state: 'assistant' | 'person' | 'ordering'
@@ -1899,7 +1899,7 @@ export interface BotsOrdersInput {
   readonly botId: string
   /** Only orders in this status. */
   readonly status?: 'placed' | 'confirmed' | 'shipped' | 'delivered' | 'cancelled' | 'refused' | undefined
-  /** Only orders of this person: digits, or an id ending in @lid. */
+  /** Only orders of this person: digits, or an id ending in `@lid`. */
   readonly phone?: string | undefined
   /** Only orders placed since this time, ISO 8601 with Z or an offset. */
   readonly from?: string | undefined
@@ -1927,7 +1927,7 @@ export interface BotsOrdersOutput {
     orderNumber: string
     /** The status of the order; refused: not taken at the door. */
     status: 'placed' | 'confirmed' | 'shipped' | 'delivered' | 'cancelled' | 'refused'
-    /** Who ordered: digits, or an id ending in @lid. */
+    /** Who ordered: digits, or an id ending in `@lid`. */
     contactPhone: string
     /** The number it came by. */
     containerId: string
@@ -2006,7 +2006,7 @@ export interface BotsOrderOutput {
     orderNumber: string
     /** The status of the order; refused: not taken at the door. */
     status: 'placed' | 'confirmed' | 'shipped' | 'delivered' | 'cancelled' | 'refused'
-    /** Who ordered: digits, or an id ending in @lid. */
+    /** Who ordered: digits, or an id ending in `@lid`. */
     contactPhone: string
     /** The number it came by. */
     containerId: string
@@ -2091,7 +2091,7 @@ export interface BotsChangeOrderOutput {
     orderNumber: string
     /** The status of the order; refused: not taken at the door. */
     status: 'placed' | 'confirmed' | 'shipped' | 'delivered' | 'cancelled' | 'refused'
-    /** Who ordered: digits, or an id ending in @lid. */
+    /** Who ordered: digits, or an id ending in `@lid`. */
     contactPhone: string
     /** The number it came by. */
     containerId: string

@@ -147,7 +147,7 @@ export type ChatsAttachmentCode =
 
 /** The input of `chats.thread`. */
 export interface ChatsThreadInput {
-  /** Digits, with or without +, or the `@lid` id, URL-encoded. */
+  /** Digits, with or without +, or the `@lid` id. */
   readonly phone: string
   /** Rows per page, up to 500 (default: 50). */
   readonly limit?: number | undefined
@@ -161,7 +161,7 @@ export interface ChatsThreadInput {
 export interface ChatsThreadOutput {
   /** Always true in a successful response. */
   success: true
-  /** Digits of an international number, or a network id ending in @lid. */
+  /** Digits of an international number, or a network id ending in `@lid`. */
   phone: string
   /** Saved or network name; null when unknown. */
   name: string | null
@@ -200,7 +200,7 @@ export type ChatsThreadCode =
 
 /** The input of `chats.read`. */
 export interface ChatsReadInput {
-  /** Digits, with or without +, or the `@lid` id, URL-encoded. */
+  /** Digits, with or without +, or the `@lid` id. */
   readonly phone: string
 }
 

@@ -235,12 +235,14 @@ export interface ErrorDetails {
   /** no room for a new number */
   readonly PORT_EXHAUSTED: undefined
   /** number not on the network */
-  readonly NUMBER_NOT_ON_NETWORK: {
-    /** The numbers that are not on the network, as they were sent. */
-    invalidNumbers?: string[] | undefined
-    /** The stored message of this send, if there is one. */
-    messageId?: string | undefined
-  }
+  readonly NUMBER_NOT_ON_NETWORK:
+    | {
+        /** The numbers that are not on the network, as they were sent. */
+        invalidNumbers?: string[] | undefined
+        /** The stored message of this send, if there is one. */
+        messageId?: string | undefined
+      }
+    | undefined
   /** none of the numbers on the network */
   readonly NO_VALID_NUMBERS: {
     /** The numbers that are not on the network, as they were sent. */
@@ -256,10 +258,12 @@ export interface ErrorDetails {
   /** server encryption key missing */
   readonly SECRETS_KEY_MISSING: undefined
   /** numbers cannot be checked now */
-  readonly NUMBER_VALIDATION_UNAVAILABLE: {
-    /** Whole seconds to wait, equal to the Retry-After header. */
-    retryAfterSeconds?: number | undefined
-  }
+  readonly NUMBER_VALIDATION_UNAVAILABLE:
+    | {
+        /** Whole seconds to wait, equal to the Retry-After header. */
+        retryAfterSeconds?: number | undefined
+      }
+    | undefined
   /** code expired */
   readonly OTP_EXPIRED: undefined
   /** already verified */
@@ -323,42 +327,58 @@ export interface ErrorDetails {
   /** link cannot be fetched; use a public https link */
   readonly SEND_FILE_URL_UNREACHABLE: undefined
   /** the network could not complete the request */
-  readonly GATEWAY_ERROR: {
-    /** The stored message of this send, if there is one. */
-    messageId?: string | undefined
-    /** For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls. */
-    outcome?: 'not_sent' | 'unknown' | undefined
-    /**
-     * Why: the network rejected it, limits the account, lets it begin no new chats, accepts nothing for this person, or
-     * does not support it.
-     */
-    reason?: 'rejected' | 'restricted' | 'new_chat_refused' | 'contact_refused' | 'unsupported' | undefined
-  }
+  readonly GATEWAY_ERROR:
+    | {
+        /** The stored message of this send, if there is one. */
+        messageId?: string | undefined
+        /**
+         * For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls.
+         */
+        outcome?: 'not_sent' | 'unknown' | undefined
+        /**
+         * Why: the network rejected it, limits the account, lets it begin no new chats, accepts nothing for this
+         * person, or does not support it.
+         */
+        reason?: 'rejected' | 'restricted' | 'new_chat_refused' | 'contact_refused' | 'unsupported' | undefined
+      }
+    | undefined
   /** number not connected to the network */
-  readonly GATEWAY_SESSION_ERROR: {
-    /** The stored message of this send, if there is one. */
-    messageId?: string | undefined
-    /** For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls. */
-    outcome?: 'not_sent' | 'unknown' | undefined
-    /** Whole seconds to wait, equal to the Retry-After header. */
-    retryAfterSeconds?: number | undefined
-  }
+  readonly GATEWAY_SESSION_ERROR:
+    | {
+        /** The stored message of this send, if there is one. */
+        messageId?: string | undefined
+        /**
+         * For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls.
+         */
+        outcome?: 'not_sent' | 'unknown' | undefined
+        /** Whole seconds to wait, equal to the Retry-After header. */
+        retryAfterSeconds?: number | undefined
+      }
+    | undefined
   /** network service unreachable */
-  readonly GATEWAY_UNREACHABLE: {
-    /** The stored message of this send, if there is one. */
-    messageId?: string | undefined
-    /** For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls. */
-    outcome?: 'not_sent' | 'unknown' | undefined
-    /** Whole seconds to wait, equal to the Retry-After header. */
-    retryAfterSeconds?: number | undefined
-  }
+  readonly GATEWAY_UNREACHABLE:
+    | {
+        /** The stored message of this send, if there is one. */
+        messageId?: string | undefined
+        /**
+         * For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls.
+         */
+        outcome?: 'not_sent' | 'unknown' | undefined
+        /** Whole seconds to wait, equal to the Retry-After header. */
+        retryAfterSeconds?: number | undefined
+      }
+    | undefined
   /** a dependency timed out */
-  readonly UPSTREAM_TIMEOUT: {
-    /** The stored message of this send, if there is one. */
-    messageId?: string | undefined
-    /** For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls. */
-    outcome?: 'not_sent' | 'unknown' | undefined
-  }
+  readonly UPSTREAM_TIMEOUT:
+    | {
+        /** The stored message of this send, if there is one. */
+        messageId?: string | undefined
+        /**
+         * For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls.
+         */
+        outcome?: 'not_sent' | 'unknown' | undefined
+      }
+    | undefined
   /** AI service unavailable */
   readonly AI_UNAVAILABLE: undefined
   /** AI service busy */
@@ -367,14 +387,18 @@ export interface ErrorDetails {
     retryAfterSeconds: number
   }
   /** service busy */
-  readonly SERVICE_BUSY: {
-    /** The stored message of this send, if there is one. */
-    messageId?: string | undefined
-    /** For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls. */
-    outcome?: 'not_sent' | 'unknown' | undefined
-    /** Whole seconds to wait, equal to the Retry-After header. */
-    retryAfterSeconds?: number | undefined
-  }
+  readonly SERVICE_BUSY:
+    | {
+        /** The stored message of this send, if there is one. */
+        messageId?: string | undefined
+        /**
+         * For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls.
+         */
+        outcome?: 'not_sent' | 'unknown' | undefined
+        /** Whole seconds to wait, equal to the Retry-After header. */
+        retryAfterSeconds?: number | undefined
+      }
+    | undefined
   /** monthly AI allowance used up; renews on the 1st */
   readonly AI_QUOTA_EXCEEDED: {
     /** The AI allowance, in US dollars. */
@@ -416,12 +440,16 @@ export interface ErrorDetails {
   /** no receipt for this payment */
   readonly INVOICE_NOT_AVAILABLE: undefined
   /** unexpected error */
-  readonly INTERNAL_ERROR: {
-    /** The stored message of this send, if there is one. */
-    messageId?: string | undefined
-    /** For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls. */
-    outcome?: 'not_sent' | 'unknown' | undefined
-  }
+  readonly INTERNAL_ERROR:
+    | {
+        /** The stored message of this send, if there is one. */
+        messageId?: string | undefined
+        /**
+         * For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls.
+         */
+        outcome?: 'not_sent' | 'unknown' | undefined
+      }
+    | undefined
   /** request for another host, or from a website that is not allowed */
   readonly ORIGIN_REFUSED: undefined
   /** the organization has moved to another address of the service */

@@ -7,7 +7,7 @@ export interface Message {
   id: string
   /** alert for sends, batches and reminders; bulk for campaigns; otp for one-time codes. */
   type: 'alert' | 'bulk' | 'otp'
-  /** Digits of an international number, or a network id ending in @lid. */
+  /** Digits of an international number, or a network id ending in `@lid`. */
   recipient: string
   /** The text. For media the caption, or a label like [image] with the link. For a code [OTP MESSAGE]. */
   content: string
@@ -173,7 +173,7 @@ export interface Reminder {
   containerId: string | null
   /** A name to find it by. */
   label: string | null
-  /** Digits of an international number, or a network id ending in @lid. */
+  /** Digits of an international number, or a network id ending in `@lid`. */
   phone: string
   /** The text with its placeholders. */
   message: string
@@ -258,7 +258,7 @@ export interface SendGroup {
 export interface Chat {
   /** The number that has this chat. */
   containerId: string
-  /** Digits of an international number, or a network id ending in @lid. */
+  /** Digits of an international number, or a network id ending in `@lid`. */
   phone: string
   /** The network id, when both are known. */
   lid?: string | undefined
@@ -311,7 +311,7 @@ export interface UnreadMessage {
   id: string
   /** The number that received it. */
   containerId: string
-  /** Digits of an international number, or a network id ending in @lid. */
+  /** Digits of an international number, or a network id ending in `@lid`. */
   phone: string
   /** Saved or network name; null when unknown. */
   name: string | null
@@ -408,7 +408,7 @@ export interface WebhookEndpoint {
 export interface WaitingMessage {
   /** The message. */
   id: string
-  /** Digits of an international number, or a network id ending in @lid. */
+  /** Digits of an international number, or a network id ending in `@lid`. */
   recipient: string
   /** The first 200 characters of the text. */
   content: string

@@ -45,7 +45,7 @@ export type RemindersListCode =
 
 /** The input of `reminders.create`. */
 export interface RemindersCreateInput {
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** The text; {{placeholders}} are filled when it is sent. */
   readonly message: string
@@ -162,7 +162,7 @@ export type RemindersImportCode =
 export interface RemindersUpdateInput {
   /** The reminder. */
   readonly id: string
-  /** International number (+ and separators are removed) or a network id ending in @lid. */
+  /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone?: string | undefined
   /** The text; {{placeholders}} are filled when it is sent. */
   readonly message?: string | undefined

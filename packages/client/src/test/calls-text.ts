@@ -86,6 +86,8 @@ function routeComment(resource: string, name: string, route: Route): string {
 }
 
 const codesOf = (route: Route) => [...new Set([...route.errors, ...listErrors(route)])]
+/** The client encodes what stands in a path, so its types do not ask for it. */
+const withoutEncoding = (text: string) => text.replaceAll(', URL-encoded', '')
 const shapeOf = (schema: unknown) => (schema as { shape?: Record<string, object> } | undefined)?.shape ?? {}
 
 /** The file of an upload. The client sends bytes as they are. */
@@ -114,7 +116,7 @@ function routeTypes(resource: string, name: string, route: Route): string {
     { shape: shapeOf(route.body) },
   ])
   return [
-    route.upload ? input.replace(contentField, bytesField) : input,
+    withoutEncoding(route.upload ? input.replace(contentField, bytesField) : input),
     output,
     `${commentText([`The codes of the service's errors of ${call}.`], '')}export type ${base}Code = ${codesOf(route)
       .map((code) => `'${code}'`)
@@ -177,8 +179,10 @@ export function recordsText(): string {
 /** Returns the file of error codes and their details. */
 export function errorsText(): string {
   const entries = Object.entries(errors).map(([code, { meaning, details }]) => {
-    const type = details ? writer.typeText(details, 'output', '  ') : 'undefined'
-    return `${commentText([meaning], '  ')}  readonly ${code}: ${type}\n`
+    // The envelope may leave out details without a required field.
+    const maybe = details && 'shape' in details && details.safeParse({}).success ? ' | undefined' : ''
+    const type = details ? writer.typeText(details, 'output', maybe === '' ? '  ' : '      ') : 'undefined'
+    return `${commentText([meaning], '  ')}  readonly ${code}: ${type}${maybe}\n`
   })
   return (
     `${head}\n/** The \`details\` of each error code of the service. */\nexport interface ErrorDetails {\n` +

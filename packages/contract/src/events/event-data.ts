@@ -25,7 +25,7 @@ const gatewayMessageId = z.string().describe("The network's id of the message.")
 
 export const inboundData = z
   .object({
-    sender: person.describe('Who wrote: digits, or an id ending in @lid when the network hides the number.'),
+    sender: person.describe('Who wrote: digits, or an id ending in `@lid` when the network hides the number.'),
     senderName: z.string().describe('The name that person shows on the network; empty when there is none.'),
     body: z
       .string()
@@ -59,7 +59,7 @@ export type SendType = (typeof sendTypes)[number]
 function statusShape<const S extends 'sent' | 'delivered' | 'read' | 'failed'>(status: S) {
   return {
     messageId,
-    recipient: person.describe('Who it was for: digits, or an id ending in @lid.'),
+    recipient: person.describe('Who it was for: digits, or an id ending in `@lid`.'),
     type: z
       .enum(sendTypes)
       .describe('alert: texts, media, batches and reminders; bulk: campaigns; otp; bot_reply: an assistant.'),
@@ -182,7 +182,7 @@ export const assistantData = z
   .object({
     botId: z.uuid().describe('The assistant.'),
     conversationId: z.uuid().describe('The conversation it was in.'),
-    contactPhone: person.describe('Who it was talking to: digits, or an id ending in @lid.'),
+    contactPhone: person.describe('Who it was talking to: digits, or an id ending in `@lid`.'),
     question: z.string().describe('What that person wrote.'),
     lang: z.string().optional().describe('The language of the question; absent with reason away.'),
     reason: z
@@ -196,7 +196,7 @@ export const assistantData = z
 export const orderData = z
   .object({
     botId: z.uuid().describe('The shop assistant.'),
-    contactPhone: person.describe('Who ordered: digits, or an id ending in @lid.'),
+    contactPhone: person.describe('Who ordered: digits, or an id ending in `@lid`.'),
     orderNumber: z.string().describe("The order's number, for a person."),
     total: z.number().describe('What it costs, in the currency.'),
     currency: z.string().describe('ISO 4217 code of the currency.'),

@@ -20,7 +20,7 @@ function phoneField(minimum: number, maximum: number, lid: boolean) {
 
 /** A recipient: an international number or a network id ending in `@lid`. Parsing returns the digits or the id. */
 export const phone = phoneField(limits.phone.min, limits.phone.max, true).describe(
-  'International number (+ and separators are removed) or a network id ending in @lid.',
+  'International number (+ and separators are removed) or a network id ending in `@lid`.',
 )
 
 /** An international number of 8 to 20 characters; a network id is rejected. Parsing returns the digits. */
@@ -32,7 +32,7 @@ export const phoneNumber = phoneField(limits.phoneNumber.min, limits.phoneNumber
 export const phoneText = z.string()
 
 /** A recipient or contact in a response. */
-export const person = z.string().describe('Digits of an international number, or a network id ending in @lid.')
+export const person = z.string().describe('Digits of an international number, or a network id ending in `@lid`.')
 
 /** Matches text that a text or JSON column can hold: no NUL, and no half of a surrogate pair. */
 const storable = /^[^\0\p{Cs}]*$/u

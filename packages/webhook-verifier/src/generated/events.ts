@@ -2,7 +2,7 @@
 
 /** The data of `message.inbound`: Someone wrote to the number. */
 export interface MessageInboundData {
-  /** Who wrote: digits, or an id ending in @lid when the network hides the number. */
+  /** Who wrote: digits, or an id ending in `@lid` when the network hides the number. */
   sender: string
   /** The name that person shows on the network; empty when there is none. */
   senderName: string
@@ -49,7 +49,7 @@ export interface MessageInboundData {
 export interface MessageSentData {
   /** The service's own id of the message. */
   messageId: string
-  /** Who it was for: digits, or an id ending in @lid. */
+  /** Who it was for: digits, or an id ending in `@lid`. */
   recipient: string
   /** alert: texts, media, batches and reminders; bulk: campaigns; otp; bot_reply: an assistant. */
   type: 'alert' | 'bulk' | 'otp' | 'bot_reply'
@@ -77,7 +77,7 @@ export interface MessageSentData {
 export interface MessageDeliveredData {
   /** The service's own id of the message. */
   messageId: string
-  /** Who it was for: digits, or an id ending in @lid. */
+  /** Who it was for: digits, or an id ending in `@lid`. */
   recipient: string
   /** alert: texts, media, batches and reminders; bulk: campaigns; otp; bot_reply: an assistant. */
   type: 'alert' | 'bulk' | 'otp' | 'bot_reply'
@@ -105,7 +105,7 @@ export interface MessageDeliveredData {
 export interface MessageReadData {
   /** The service's own id of the message. */
   messageId: string
-  /** Who it was for: digits, or an id ending in @lid. */
+  /** Who it was for: digits, or an id ending in `@lid`. */
   recipient: string
   /** alert: texts, media, batches and reminders; bulk: campaigns; otp; bot_reply: an assistant. */
   type: 'alert' | 'bulk' | 'otp' | 'bot_reply'
@@ -133,7 +133,7 @@ export interface MessageReadData {
 export interface MessageFailedData {
   /** The service's own id of the message. */
   messageId: string
-  /** Who it was for: digits, or an id ending in @lid. */
+  /** Who it was for: digits, or an id ending in `@lid`. */
   recipient: string
   /** alert: texts, media, batches and reminders; bulk: campaigns; otp; bot_reply: an assistant. */
   type: 'alert' | 'bulk' | 'otp' | 'bot_reply'
@@ -290,7 +290,7 @@ export interface BotNeedsReviewData {
   botId: string
   /** The conversation it was in. */
   conversationId: string
-  /** Who it was talking to: digits, or an id ending in @lid. */
+  /** Who it was talking to: digits, or an id ending in `@lid`. */
   contactPhone: string
   /** What that person wrote. */
   question: string
@@ -308,7 +308,7 @@ export interface BotHandoffData {
   botId: string
   /** The conversation it was in. */
   conversationId: string
-  /** Who it was talking to: digits, or an id ending in @lid. */
+  /** Who it was talking to: digits, or an id ending in `@lid`. */
   contactPhone: string
   /** What that person wrote. */
   question: string
@@ -324,7 +324,7 @@ export interface BotHandoffData {
 export interface CommerceOrderData {
   /** The shop assistant. */
   botId: string
-  /** Who ordered: digits, or an id ending in @lid. */
+  /** Who ordered: digits, or an id ending in `@lid`. */
   contactPhone: string
   /** The order's number, for a person. */
   orderNumber: string

@@ -9,7 +9,7 @@ import { botParams, changeBots, readBots } from './bot-records.ts'
 const conversationFields = {
   id: z.uuid().describe('The conversation.'),
   containerId: z.uuid().describe('The number it is on.'),
-  contactPhone: person.describe('Who writes: digits, or an id ending in @lid.'),
+  contactPhone: person.describe('Who writes: digits, or an id ending in `@lid`.'),
   state: z
     .enum(conversationStates)
     .describe('Who answers; ordering: the assistant, with an order that is not placed yet.'),

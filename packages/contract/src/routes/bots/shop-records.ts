@@ -53,7 +53,7 @@ export const order = z
   .object({
     orderNumber: z.string().describe('The number of the order, counted in the organization from 1001.'),
     status: orderStatus.describe('The status of the order; refused: not taken at the door.'),
-    contactPhone: person.describe('Who ordered: digits, or an id ending in @lid.'),
+    contactPhone: person.describe('Who ordered: digits, or an id ending in `@lid`.'),
     containerId: z.uuid().describe('The number it came by.'),
     conversationId: z.uuid().describe('The conversation it was placed in.'),
     lines: z

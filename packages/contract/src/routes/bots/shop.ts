@@ -98,7 +98,7 @@ export const shopRoutes = {
       status: z.enum(orderStatuses).optional().describe('Only orders in this status.'),
       phone: text(1, limits.phone.max)
         .optional()
-        .describe('Only orders of this person: digits, or an id ending in @lid.'),
+        .describe('Only orders of this person: digits, or an id ending in `@lid`.'),
       from: instant.optional().describe('Only orders placed since this time, ISO 8601 with Z or an offset.'),
       to: instant.optional().describe('Only orders placed before this time, ISO 8601 with Z or an offset.'),
       ...pageQuery,
