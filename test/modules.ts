@@ -19,6 +19,7 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
   client: {
     run: [
       '@msgctl/contract/admin-endpoints',
+      '@msgctl/contract/assistant-endpoints',
       '@msgctl/contract/endpoints',
       '@msgctl/contract/error-table',
       '@msgctl/contract/traits',

@@ -16,7 +16,12 @@ const wrongCode = { code: 'OTP_INVALID_CODE', message: 'Wrong.', details: { atte
 /** @type {Record<string, [status: number, body: object]>} */
 const answers = {
   'POST /alert/send': [201, { success: true, messageId: 'm-1' }],
-  'GET /messages/0b9f3c1e-52f4-4ac1-9e7e-6a4f7b1c2d3e': [200, { success: true, message: { status: 'read' } }],
+  'GET /messages/0b9f3c1e-52f4-4ac1-9e7e-6a4f7b1c2d3e': [
+    200,
+    { success: true, message: { id: 'm-1', status: 'sent' } },
+  ],
+  'GET /alert/messages/m-1': [200, { success: true, message: { id: 'm-1', status: 'read' } }],
+  'GET /bots': [200, { success: true, bots: [{ name: 'Nour', status: 'active' }] }],
   'GET /me': [200, { success: true, name: 'Ada' }],
   'GET /messages': [200, { success: true, messages: [{ id: 'm-1', ...failed }], nextCursor: null }],
   'POST /auth/sign-in': [200, { success: true, twoFactorRequired: false, token: 't-1' }],

@@ -7,6 +7,7 @@ const program = `
 import { type InputOf, isMessagingError, type Message } from '@msgctl/client'
 import { MessagingClient, MessagingError, type WebhookEvent } from '@msgctl/client'
 import { AdminClient } from '@msgctl/client/admin'
+import { AssistantsClient } from '@msgctl/client/assistants'
 import { fakeService } from '@msgctl/client/testing'
 import { type EventHandlers, WebhookVerificationError } from '@msgctl/webhook-verifier'
 import { createListener, verifyRequest } from '@msgctl/webhook-verifier/node'
@@ -14,7 +15,7 @@ import { createListener, verifyRequest } from '@msgctl/webhook-verifier/node'
 const input: InputOf<'alert.send'> = { phone: '+12025550100', message: 'hi' }
 const handlers: EventHandlers = { 'message.read': (event) => event.data.messageId }
 const show = (message: Message, event: WebhookEvent<'message.read'>): string => message.id + event.data.messageId
-export { AdminClient, createListener, handlers, show, verifyRequest, WebhookVerificationError }
+export { AdminClient, AssistantsClient, createListener, handlers, show, verifyRequest, WebhookVerificationError }
 
 export async function main(): Promise<void> {
   const fake = fakeService()
@@ -30,6 +31,51 @@ export async function main(): Promise<void> {
 }
 main()
 `
+
+/** Ways to pass the global fetch. The types of a browser and those of Node.js disagree about what a body is. */
+const fetches = `
+import { MessagingClient, type Transport } from '@msgctl/client'
+export const own = new MessagingClient({ fetch })
+export const wrapped = new MessagingClient({ fetch: (url, init) => fetch(url, init) })
+export const changed = new MessagingClient({ fetch: (url, init) => fetch(url.replace('/v1', '/v2'), { ...init, keepalive: true }) })
+const transport: Transport = async (url, request) => fetch(new URL(url), request)
+export const typed = new MessagingClient({ fetch: transport })
+`
+
+/** The compilers that users have: an older one, the one that the packages are made with, and the newest. */
+const compilers = {
+  'TypeScript 5.6': path.join(root, 'tools/release/node_modules/typescript-5.6/bin/tsc'),
+  'TypeScript 5.9': path.join(root, 'tools/release/node_modules/typescript/bin/tsc'),
+  'the newest TypeScript': path.join(root, 'node_modules/typescript/bin/tsc'),
+}
+const libraries = { 'with DOM': ['es2023', 'dom'], 'without DOM': ['es2023'] }
+
+/**
+ * Compiles the ways to pass `fetch` with every compiler, with and without the types of a browser.
+ *
+ * @param {string} folder
+ */
+async function tryFetches(folder) {
+  for (const [compiler, tsc] of Object.entries(compilers)) {
+    for (const [library, lib] of Object.entries(libraries)) {
+      const project = path.join(folder, `${compiler} ${library}`)
+      mkdirSync(project)
+      writeFileSync(path.join(project, 'package.json'), JSON.stringify({ type: 'module' }))
+      writeFileSync(path.join(project, 'main.ts'), fetches)
+      const compilerOptions = {
+        ...common,
+        lib,
+        target: 'es2022',
+        module: 'nodenext',
+        noEmit: true,
+        skipLibCheck: false,
+      }
+      writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['main.ts'] }))
+      await runQuietly(`Compiling with ${compiler} ${library}`, process.execPath, [tsc, '-p', project], project)
+    }
+  }
+  return `fetch with ${Object.keys(compilers).join(', ')}, each ${Object.keys(libraries).join(' and ')}`
+}
 
 const common = {
   target: 'es2022',
@@ -74,5 +120,5 @@ export async function tryTypes(folder, tarballs) {
     await runQuietly(`Compiling as ${name}`, process.execPath, [tsc, '-p', project], project)
     if (runs) await runQuietly(`Running as ${name}`, process.execPath, ['main.js'], project)
   }
-  return Object.keys(projects)
+  return [...Object.keys(projects), await tryFetches(folder)]
 }

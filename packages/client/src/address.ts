@@ -1,4 +1,5 @@
 import { endpointTraits } from '@msgctl/contract/traits'
+import { fileIn } from './calls/files.ts'
 import { invalidInput } from './error.ts'
 
 /** The flat input object of a caller. */
@@ -9,8 +10,8 @@ export interface RequestTarget {
   readonly method: string
   /** Path and query, relative to the base URL. */
   readonly path: string
-  /** The rest of the input as JSON text, or the bytes of an upload. */
-  readonly body: string | Uint8Array | Blob | undefined
+  /** The rest of the input as JSON text, or the file of an upload. */
+  readonly body: string | ArrayBuffer | Blob | undefined
 }
 
 function segmentFrom(endpoint: string, name: string, value: unknown): string {
@@ -39,14 +40,10 @@ function withQuery(path: string, query: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`
 }
 
-function isBytes(content: unknown): content is Uint8Array | Blob {
-  return typeof content === 'object' && content !== null
-}
-
 /**
  * Splits a flat input: path parameters go into the path, the rest into the query of a GET or the JSON body. A `content`
- * of bytes is the body, and the rest its query. Throws a TypeError with code INVALID_INPUT when a path parameter is
- * missing.
+ * of bytes is the body, and the rest its query, with the name of a File. Throws a TypeError with code INVALID_INPUT
+ * when a path parameter is missing or a file cannot be sent.
  */
 export function locate(endpoint: string, input: FlatInput): RequestTarget {
   const space = endpoint.indexOf(' ')
@@ -58,10 +55,10 @@ export function locate(endpoint: string, input: FlatInput): RequestTarget {
   })
   const rest = Object.entries(input).filter(([name]) => !inPath.has(name))
   if (method === 'GET') return { method, path: withQuery(path, queryFrom(rest)), body: undefined }
-  const { content } = input
-  if (endpointTraits(endpoint).upload && isBytes(content)) {
-    const query = queryFrom(rest.filter(([name]) => name !== 'content'))
-    return { method, path: withQuery(path, query), body: content }
+  const file = endpointTraits(endpoint).upload ? fileIn(input.content) : undefined
+  if (file) {
+    const others = { ...input, content: undefined, filename: input.filename ?? (file as Partial<File>).name }
+    return { method, path: withQuery(path, queryFrom(Object.entries(others))), body: file }
   }
   if (method === 'DELETE' && rest.length === 0) return { method, path, body: undefined }
   return { method, path, body: JSON.stringify(Object.fromEntries(rest)) }

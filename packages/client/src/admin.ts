@@ -2,6 +2,7 @@ import { adminEndpoints } from '@msgctl/contract/admin-endpoints'
 import type { AdminResources } from './admin-resources.ts'
 import { bindTable, type RawRequest } from './client.ts'
 import { type Clock, systemClock } from './clock.ts'
+import { fieldNames } from './generated/admin-field-names.ts'
 import type { ClientOptions } from './settings.ts'
 
 export type * from './admin-resources.ts'
@@ -11,7 +12,8 @@ export type AdminClient = AdminResources & { readonly request: RawRequest }
 
 /** Creates an admin client on the given clock. Throws a TypeError that names the invalid option. */
 export function createAdminClient(options: ClientOptions, clock: Clock): AdminClient {
-  return bindTable(options, clock, adminEndpoints, 'AdminClient') as unknown as AdminClient
+  const table = { endpoints: adminEndpoints, fields: fieldNames, name: 'AdminClient' }
+  return bindTable(options, clock, table) as unknown as AdminClient
 }
 
 /**

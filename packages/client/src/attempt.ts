@@ -1,3 +1,4 @@
+import { fileFrom } from './calls/files.ts'
 import type { Abortable } from './clock.ts'
 import { describeFailure, wasNeverSent } from './connection-failure.ts'
 import { Deadline, Stopped } from './deadline.ts'
@@ -26,12 +27,22 @@ export interface Failure {
   readonly fields: ErrorFields
 }
 
+/** Returns a failure that no retry can change. */
+export function finalFailure(fields: ErrorFields, reportedOutcome?: unknown): Failure {
+  return { failureClass: 'final', reportedOutcome, fields }
+}
+
 /** The headers with the key or token. */
 export type Credentials = Readonly<Record<string, string>>
 
 /** Returns the request of one attempt for the transport. */
-export function toRequest(prepared: Prepared, credentials: Credentials, signal: AbortSignal): TransportRequest {
-  const { method, body } = prepared
+export async function toRequest(
+  prepared: Prepared,
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<TransportRequest> {
+  const { method, body: content } = prepared
+  const body = typeof content === 'object' && 'arrayBuffer' in content ? await content.arrayBuffer() : content
   const headers = { ...prepared.headers, ...credentials }
   return { method, headers, ...(body === undefined ? {} : { body }), redirect: 'manual', signal }
 }
@@ -40,12 +51,15 @@ export function toRequest(prepared: Prepared, credentials: Credentials, signal: 
 export function failureFrom(core: Core, prepared: Prepared, error: unknown, limitMs: number): Failure {
   if (error instanceof Stopped && error.reason === 'abort') return abortedFailure(prepared.signal, 'unknown')
   if (error instanceof Stopped) {
-    const message = `No complete response arrived within ${Math.round(limitMs)} ms.`
+    const { deadlineMs, timeoutMs, metadata } = prepared
+    const message =
+      limitMs < timeoutMs && !metadata.stream
+        ? `The call did not end within its deadline of ${deadlineMs} ms.`
+        : `No complete response arrived within ${Math.round(limitMs)} ms.`
     return { failureClass: 'unknown', reportedOutcome: undefined, fields: { code: 'TIMEOUT', message } }
   }
   if (error instanceof ResponseTooLarge) {
-    const fields = { code: 'INVALID_RESPONSE', message: error.message }
-    return { failureClass: 'final', reportedOutcome: 'unknown', fields }
+    return finalFailure({ code: 'INVALID_RESPONSE', message: error.message }, 'unknown')
   }
   const { code, text } = describeFailure(error)
   const reason = core.settings.redact(text)
@@ -64,41 +78,16 @@ export function abortedFailure(signal: Abortable | undefined, reportedOutcome: u
   const fields = timedOut
     ? { code: 'TIMEOUT', message: 'The signal of the call timed out.', cause: reason }
     : { code: 'ABORTED', message: 'The call was aborted.', cause: reason }
-  return { failureClass: 'final', reportedOutcome, fields }
+  return finalFailure(fields, reportedOutcome)
 }
 
 /** Returns the failure of a response that is not a success. */
 export function toFailure(core: Core, response: TransportResponse, text: string): Failure {
   const { clock, settings } = core
-  if (isRedirect(response.status)) {
-    return { failureClass: 'final', reportedOutcome: undefined, fields: redirectError(response, settings.redact) }
-  }
+  if (isRedirect(response.status)) return finalFailure(redirectError(response, settings.redact))
   const fields = errorIn(response, settings.redact(text), clock.now())
   const { outcome } = (fields.details ?? {}) as { outcome?: unknown }
   return { failureClass: classifyFailure(fields.code, fields.status, fields.details), reportedOutcome: outcome, fields }
-}
-
-/** Returns a downloaded file: its bytes, and what the headers say about it. */
-function fileFrom({ headers }: TransportResponse, content: Uint8Array) {
-  const disposition = headers.get('content-disposition') ?? ''
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
-  const [, quoted, token = ''] = /filename="([^"]*)"|filename=([^;]*)/i.exec(disposition) ?? []
-  return {
-    content,
-    mimetype: headers.get('content-type') ?? '',
-    // The sender chose it: without folders, dots in front and what shows nothing, it can stand in a folder of the
-    // caller.
-    filename: (decoded(encoded) ?? quoted ?? token).replace(/^(.*[/\\])?\.*|\p{C}/gsu, ''),
-  }
-}
-
-/** Decodes a part of a header; undefined for one that cannot be decoded. */
-function decoded(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 function parseSuccess(response: TransportResponse, text: string): Success | Failure {
@@ -106,8 +95,7 @@ function parseSuccess(response: TransportResponse, text: string): Success | Fail
   try {
     return { data: JSON.parse(text), response, requestId }
   } catch {
-    const fields = unreadableError(response, text === '' ? 'it has no body' : 'its body is not JSON')
-    return { failureClass: 'final', reportedOutcome: 'unknown', fields }
+    return finalFailure(unreadableError(response, text === '' ? 'it has no body' : 'its body is not JSON'), 'unknown')
   }
 }
 
@@ -122,7 +110,7 @@ export async function attempt(
   const guard = new Deadline(core.clock, prepared.signal)
   try {
     const { response, bytes } = await guard.within(limitMs, async () => {
-      const head = await core.settings.transport(prepared.url, toRequest(prepared, credentials, guard.signal))
+      const head = await core.settings.transport(prepared.url, await toRequest(prepared, credentials, guard.signal))
       if (isRedirect(head.status)) return { response: head, bytes: new Uint8Array() }
       const body = await readBytes(head.body, prepared.metadata.download ? maxFileBytes : maxResponseBytes)
       guard.complete()

@@ -56,7 +56,7 @@ describe('a timeout', () => {
     clock.advance(30_000)
     await server.arrived(2)
     clock.advance(14_750)
-    expect((await call).message).toContain('14750 ms')
+    expect((await call).message).toContain('The call did not end within its deadline of 45000 ms.')
     expect(server.requests).toHaveLength(2)
   })
 

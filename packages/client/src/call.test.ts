@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { version } from './generated/version.ts'
 import { apiKey, connect, errorFrom } from './test/connect.ts'
 import { type Answer, failure, hang, json } from './test/scripted-server.ts'
 import type { Transport } from './transport.ts'
@@ -74,6 +75,37 @@ describe('a call', () => {
     await expect(client.request('GET', '//evil.example')).resolves.toBeDefined()
     expect(server.requests[1]?.path).toBe('//evil.example')
     await expect(client.request('GET', 'x')).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a success without a body', () => {
+  const empty: Answer = (response) => void response.writeHead(204).end()
+
+  it('is an error of a call, whose response has one, and undefined of a request', async () => {
+    const { client } = await connect({}, empty)
+    expect(await errorFrom(client.account.me())).toMatchObject({ code: 'INVALID_RESPONSE', outcome: undefined })
+    const error = await errorFrom(client.alert.send(send))
+    expect(error).toMatchObject({ code: 'INVALID_RESPONSE', outcome: 'unknown', endpoint: 'POST /alert/send' })
+    expect((await client.request('DELETE', '/x')).data).toBeUndefined()
+  })
+})
+
+describe('withOptions', () => {
+  it('returns a client that differs in these options only', async () => {
+    const { client, server } = await connect({ headers: { 'x-a': '1' } }, json(200, { success: true }))
+    await client.withOptions({ headers: { 'x-b': '2' } }).account.me()
+    expect(server.requests[0]?.headers).toMatchObject({ 'x-b': '2', 'x-api-key': apiKey })
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-a')
+  })
+})
+
+describe('the User-Agent', () => {
+  it('names this version, unless the caller sets another', async () => {
+    const { client, server } = await connect({}, json(200, { success: true }))
+    await client.account.me()
+    await client.account.me({}, { headers: { 'User-Agent': 'shop/2' } })
+    const agents = server.requests.map(({ headers }) => headers['user-agent'])
+    expect(agents).toEqual([`msgctl-client/${version}`, 'shop/2'])
   })
 })
 

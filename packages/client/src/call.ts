@@ -8,8 +8,9 @@ import { type CallKind, mayRetry, toOutcome, waitMs } from './retry.ts'
 function classifyCall(core: Core, prepared: Prepared): CallKind {
   const { metadata, idempotencyKey } = prepared
   if (metadata.reads) return 'read'
+  const trusted = core.honoursKeys || prepared.ownKey || core.settings.idempotency === 'trusted'
   // The service honours keys only on idempotent routes; a key on any other route protects nothing.
-  const honoured = metadata.idempotent && (core.honoursKeys || core.settings.idempotency === 'trusted')
+  const honoured = metadata.idempotent && trusted
   return honoured && idempotencyKey !== undefined ? 'keyed' : 'write'
 }
 

@@ -3,15 +3,17 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { contract, errors } from '@msgctl/contract'
+import { adminEndpoints, assistantEndpoints, contract, endpoints, errors } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import {
   callsText,
   callTypesText,
   errorsText,
+  fieldNamesText,
   recordsText,
   resourcesText,
   retryClassesText,
+  versionText,
 } from './test/calls-text.ts'
 
 const resources = Object.keys(contract) as (keyof typeof contract)[]
@@ -23,6 +25,11 @@ const files: Readonly<Record<string, string>> = {
   'generated/retry-classes.ts': retryClassesText(),
   'resources.ts': resourcesText('Resources'),
   'admin-resources.ts': resourcesText('AdminResources'),
+  'generated/assistant-resources.ts': resourcesText('AssistantResources', './'),
+  'generated/field-names.ts': fieldNamesText(endpoints),
+  'generated/admin-field-names.ts': fieldNamesText(adminEndpoints),
+  'generated/assistant-field-names.ts': fieldNamesText(assistantEndpoints),
+  'generated/version.ts': versionText(),
 }
 
 /** Returns the texts as the formatter of this repository writes them. */
@@ -55,8 +62,8 @@ describe('the types and comments in editors', () => {
 
   it('cover every resource of the contract, and no other has a file', () => {
     const found = readdirSync(new URL('generated/', import.meta.url))
-    const others = ['call-types.ts', 'errors.ts', 'records.ts', 'retry-classes.ts']
-    expect(found.sort()).toEqual([...resources.map((resource) => `${resource}.ts`), ...others].sort())
+    const others = Object.keys(files).filter((file) => file.startsWith('generated/'))
+    expect(found.map((file) => `generated/${file}`).sort()).toEqual(others.sort())
   })
 
   it.each(Object.entries(files))('show whole hover texts in %s: a word with an at sign begins a tag', (_file, text) => {

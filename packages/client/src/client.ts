@@ -3,17 +3,24 @@ import { endpointTraits } from '@msgctl/contract/traits'
 import type { FlatInput } from './address.ts'
 import type { Success } from './attempt.ts'
 import { call } from './call.ts'
+import { waitWith } from './calls/wait.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { invalidInput, isMessagingError } from './error.ts'
-import { type Page, paginate } from './paginate.ts'
-import { type CallOptions, type Core, requireNoOptions, type SendOptions } from './prepare.ts'
+import { invalidInput, isMessagingError, MessagingError } from './error.ts'
+import { fieldNames } from './generated/field-names.ts'
+import { type Page, paginate, withToArray } from './paginate.ts'
+import { type CallOptions, type Core, requireFields, type SendOptions } from './prepare.ts'
 import type { Resources } from './resources.ts'
+import { unreadableError } from './response.ts'
 import { type ClientOptions, settingsFrom } from './settings.ts'
 import { followStream, type StreamOptions } from './stream.ts'
 import type { WithResponse } from './types.ts'
 
 /** The client: the resources of messages, numbers and events, and {@link RawRequest} for any other path. */
-export type MessagingClient = Resources & { readonly request: RawRequest }
+export type MessagingClient = Resources & {
+  readonly request: RawRequest
+  /** Returns a client with these options instead of those of this one; the others stay. */
+  withOptions(options: ClientOptions): MessagingClient
+}
 
 /**
  * Calls any path below the base URL, with the same keys, timeouts and retries:
@@ -35,59 +42,76 @@ function withResponse({ data, response, requestId }: Success): WithResponse<unkn
 }
 
 /** Returns an endpoint as a function. The types decide which of its properties a caller sees. */
-function bind(core: Core, endpoint: string) {
-  if (endpointTraits(endpoint).stream) {
-    return (input: FlatInput = {}, options: StreamOptions = {}) => {
-      requireNoOptions(endpoint, input)
-      return followStream(core, endpoint, input, options)
-    }
+function bind(core: Core, endpoint: string, fields: string) {
+  const traits = endpointTraits(endpoint)
+  const check = (input: FlatInput) => requireFields(endpoint, fields, input)
+  if (traits.stream) {
+    return (input: FlatInput = {}, options: StreamOptions = {}) => followStream(core, endpoint, check(input), options)
   }
-  const run = (input: FlatInput, options: SendOptions) => {
-    requireNoOptions(endpoint, input)
-    return call(core, endpoint, input, options)
+  const run = async (input: FlatInput, options: SendOptions) => {
+    const success = await call(core, endpoint, check(input), options)
+    if (success.data !== undefined) return success
+    const outcome = traits.reads ? undefined : 'unknown'
+    throw new MessagingError({ ...unreadableError(success.response, 'it has no body'), outcome, endpoint })
   }
   const plain = async (input: FlatInput = {}, options: SendOptions = {}) => (await run(input, options)).data
   return Object.assign(plain, {
     withResponse: async (input: FlatInput = {}, options: SendOptions = {}) => withResponse(await run(input, options)),
     isError: (error: unknown) => isMessagingError(error) && error.endpoint === endpoint,
     all: (input: FlatInput = {}, options: CallOptions = {}) =>
-      paginate(async (page) => (await run(page, options)).data as Page, input, cursorParameters[endpoint] ?? 'cursor'),
+      withToArray(
+        paginate(
+          async (page) => (await run(page, options)).data as Page,
+          input,
+          cursorParameters[endpoint] ?? 'cursor',
+        ),
+      ),
   })
 }
 
-function bindAll(core: Core, table: Readonly<Record<string, string>>) {
-  return Object.fromEntries(Object.entries(table).map(([name, endpoint]) => [name, bind(core, endpoint)]))
+function bindAll(core: Core, table: Readonly<Record<string, string>>, fields: Readonly<Record<string, string>> = {}) {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, endpoint]) => [name, bind(core, endpoint, fields[name] ?? '')]),
+  )
 }
 
 /** A table of endpoints: resource, name, then `METHOD /path`. */
 export type EndpointTable = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Creates a client on the given clock. Throws a TypeError that names the invalid option. */
-export function createClient(options: ClientOptions, clock: Clock): MessagingClient {
-  const client = bindTable(options, clock, endpoints, 'MessagingClient') as unknown as MessagingClient
-  Object.assign(client.chats, { reply: client.alert.send })
-  return client
+/** The calls of a client: their endpoints, and the names of their fields with a blank between them. */
+export interface BoundTable {
+  readonly endpoints: EndpointTable
+  readonly fields: EndpointTable
+  /** How the client is printed. */
+  readonly name: string
 }
 
-/**
- * Creates a client for the endpoints of a table; `name` is how it is printed. Throws a TypeError that names the invalid
- * option.
- */
+/** Creates a client on the given clock. Throws a TypeError that names the invalid option. */
+export function createClient(options: ClientOptions, clock: Clock): MessagingClient {
+  const table = { endpoints, fields: fieldNames, name: 'MessagingClient' }
+  const client = bindTable(options, clock, table) as unknown as MessagingClient
+  Object.assign(client.chats, { reply: client.alert.send })
+  Object.assign(client.messages, { send: client.alert.send, wait: waitWith(client.alert.message, clock) })
+  return Object.defineProperty(client, 'withOptions', {
+    value: (changed: ClientOptions) => createClient({ ...options, ...changed }, clock),
+  })
+}
+
+/** Creates a client for the endpoints of a table. Throws a TypeError that names the invalid option. */
 export function bindTable(
   options: ClientOptions,
   clock: Clock,
-  table: EndpointTable,
-  name: string,
+  { endpoints: table, fields, name }: BoundTable,
 ): Readonly<Record<string, unknown>> & { readonly request: RawRequest } {
   const core: Core = { settings: settingsFrom(options), clock, honoursKeys: false }
   const request: RawRequest = async (method, path, input = {}, callOptions = {}) => {
     const verb = method.toUpperCase()
-    if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(verb))
-      throw invalidInput('method must be GET, POST, PUT, PATCH or DELETE.')
-    if (!path.startsWith('/')) throw invalidInput('path must begin with a slash; it is relative to baseUrl.')
-    return withResponse(await call(core, `${verb} ${path}`, input, callOptions))
+    const endpoint = `${verb} ${path}`
+    if (!/^(GET|POST|PUT|PATCH|DELETE) \//.test(endpoint))
+      throw invalidInput('request takes GET, POST, PUT, PATCH or DELETE, and a path that begins with a slash.')
+    return withResponse(await call(core, endpoint, input, callOptions))
   }
-  const resources = Object.entries(table).map(([resource, named]) => [resource, bindAll(core, named)])
+  const resources = Object.entries(table).map(([resource, named]) => [resource, bindAll(core, named, fields[resource])])
   const line = `${name} { ${core.settings.baseUrl} }`
   // Printed in Node.js as one line instead of every call.
   return Object.defineProperty({ ...Object.fromEntries(resources), request }, printed, { value: () => line })

@@ -24,6 +24,10 @@ describe('wasNeverSent', () => {
     expect(wasNeverSent(await rejection(baseUrl.replace('http:', 'https:')))).toBe(true)
   })
 
+  it('recognizes a port that the real fetch never connects to', async () => {
+    expect(wasNeverSent(await rejection('http://127.0.0.1:9/'))).toBe(true)
+  })
+
   it('treats a reset of the real fetch as a request that may have been sent', async () => {
     const { baseUrl } = await serve(reset)
     expect(wasNeverSent(await rejection(baseUrl))).toBe(false)

@@ -1,27 +1,14 @@
-/** Failures of the DNS lookup and the connection: no byte of the request was sent. */
-const neverSentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EAI_NODATA',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EHOSTDOWN',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_SSL_WRONG_VERSION_NUMBER',
-  'ERR_SSL_UNSUPPORTED_PROTOCOL',
-  'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
-  'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
-])
-
-/** A rejected certificate: the codes of OpenSSL, and those of Node.js for the host name and the handshake. */
-const certificateCode = /^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/
+/**
+ * The codes of failures before any byte of the request was sent: of the DNS lookup, the connection, and the TLS
+ * handshake with its certificate (the codes of OpenSSL, and those of Node.js).
+ */
+const neverSentCode =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_(AGAIN|FAIL|NODATA)|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|SSLV3_ALERT_HANDSHAKE_FAILURE|TLSV1_ALERT_PROTOCOL_VERSION))$|^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/
 
 /** The message of Node.js for a connection that closed during the TLS handshake; its code is only ECONNRESET. */
 const cutInHandshake = 'before secure TLS connection was established'
+/** The message of `fetch` for a port that it never connects to, such as 9; it has no code. */
+const refusedPort = 'bad port'
 
 interface Facts {
   readonly code?: unknown
@@ -47,9 +34,9 @@ const established: ReadonlySet<unknown> = new Set(['read', 'write', 'writev'])
 function provesNeverSent(facts: Facts): boolean {
   if (facts.syscall === 'connect' || facts.syscall === 'getaddrinfo') return true
   if (established.has(facts.syscall)) return false
+  if (facts.message === refusedPort) return true
   if (typeof facts.message === 'string' && facts.message.includes(cutInHandshake)) return true
-  if (typeof facts.code === 'string' && (neverSentCodes.has(facts.code) || certificateCode.test(facts.code)))
-    return true
+  if (typeof facts.code === 'string' && neverSentCode.test(facts.code)) return true
   return (
     Array.isArray(facts.errors) && facts.errors.length > 0 && facts.errors.every((each) => provesNeverSent(each ?? {}))
   )

@@ -13,6 +13,10 @@ describe('a MessagingError', () => {
     expect(isMessagingError(error, 'OTP_EXPIRED')).toBe(true)
   })
 
+  it('shows its code where it is printed as text', () => {
+    expect(String(new MessagingError(fields))).toBe('MessagingError [OTP_EXPIRED]: The code has expired.')
+  })
+
   it('is not any other error, and not an instance of its subclasses', () => {
     class Refined extends MessagingError {}
     const others = [new Error('x'), null, undefined, 'OTP_EXPIRED', { ...new MessagingError(fields) }]

@@ -79,6 +79,14 @@ export function invalidInput(message: string): TypeError {
 
 const brand = Symbol.for('@msgctl/client/MessagingError')
 
+/** Returns the fields of an error that are shown, beside its message. */
+function pick<Code extends string>(
+  from: Omit<ErrorFields<Code>, 'message'>,
+): Omit<ErrorFields<Code>, 'message' | 'cause'> {
+  const { code, status, details, issues, requestId, retryAfterMs, outcome, endpoint } = from
+  return { code, status, details, issues, requestId, retryAfterMs, outcome, endpoint }
+}
+
 function isBranded(value: unknown): value is MessagingError {
   return typeof value === 'object' && value !== null && brand in value
 }
@@ -87,21 +95,21 @@ function isBranded(value: unknown): value is MessagingError {
 export class MessagingError<Code extends string = AnyCode> extends Error {
   override readonly name = 'MessagingError'
   /** The service's code, or one of {@link ClientErrorCode}. */
-  readonly code: Code
+  declare readonly code: Code
   /** The HTTP status; undefined without a response. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** Facts about the error, by code. */
-  readonly details: DetailsOf<Code>
+  declare readonly details: DetailsOf<Code>
   /** With VALIDATION_ERROR: one entry for each invalid field. */
-  readonly issues: readonly Issue[] | undefined
+  declare readonly issues: readonly Issue[] | undefined
   /** The X-Request-Id of the response. Quote it to the service's support. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** The wait that the service requests, in milliseconds. */
-  readonly retryAfterMs: number | undefined
+  declare readonly retryAfterMs: number | undefined
   /** For a change: whether it may have had its effect. Undefined for reads. */
-  readonly outcome: Outcome | undefined
+  declare readonly outcome: Outcome | undefined
   /** The endpoint of the call, e.g. `POST /alert/send`. */
-  readonly endpoint: string | undefined
+  declare readonly endpoint: string | undefined
 
   /**
    * Recognizes errors of another copy of this package, such as those of a fake service. Subclasses use `instanceof`.
@@ -113,22 +121,20 @@ export class MessagingError<Code extends string = AnyCode> extends Error {
 
   constructor(fields: ErrorFields<Code>) {
     super(fields.message, fields.cause === undefined ? undefined : { cause: fields.cause })
-    this.code = fields.code
-    this.status = fields.status
-    this.details = fields.details as DetailsOf<Code>
-    this.issues = fields.issues
-    this.requestId = fields.requestId
-    this.retryAfterMs = fields.retryAfterMs
-    this.outcome = fields.outcome
-    this.endpoint = fields.endpoint
+    Object.assign(this, pick(fields))
     // Two copies of this package in one program recognize each other's errors by this.
     Object.defineProperty(this, brand, { value: true })
   }
 
+  /** Returns `MessagingError [CODE]: message`. */
+  override toString(): string {
+    return `${this.name} [${this.code}]: ${this.message}`
+  }
+
   /** Returns the fields as a plain object for logs, without stack and cause. */
   toJSON(): ErrorFields<Code> & { readonly name: 'MessagingError' } {
-    const { name, code, message, status, details, issues, requestId, retryAfterMs, outcome, endpoint } = this
-    return { name, code, message, status, details, issues, requestId, retryAfterMs, outcome, endpoint }
+    const { name, message } = this
+    return { name, message, ...pick(this) }
   }
 }
 

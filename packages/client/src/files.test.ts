@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { connect, errorFrom } from './test/connect.ts'
 import { type Answer, failure, json } from './test/scripted-server.ts'
@@ -21,6 +22,33 @@ describe('media.upload', () => {
     expect([request?.path, request?.query.toString()]).toEqual(['/media', 'filename=a+b.bin&mimetype=x%2Fy'])
     expect(request?.headers['content-type']).toBe('application/octet-stream')
     expect(request?.body).toBe('ABC')
+  })
+
+  it.each([
+    [undefined, 'menu.png'],
+    ['other.png', 'other.png'],
+  ])('keeps the name of a File with the filename %s', async (filename, sent) => {
+    const { client, server } = await connect({}, uploaded)
+    await client.media.upload({ content: new File([bytes], 'menu.png'), filename })
+    expect(server.requests[0]?.query.get('filename')).toBe(sent)
+    expect(server.requests[0]?.body).toBe('ABC')
+  })
+
+  it('sends only the part of a buffer that a view shows', async () => {
+    const { client, server } = await connect({}, uploaded)
+    await client.media.upload({ content: new Uint8Array(Uint8Array.from([64, 65, 66, 67, 68]).buffer, 1, 3) })
+    expect(server.requests[0]?.body).toBe('ABC')
+  })
+
+  it.each([
+    ['a stream', Readable.from(['x']), 'Of a stream: await new Response(stream).blob()'],
+    ['a number', 7, 'content must be bytes, a Blob or base64.'],
+    ['a path', './menu.png', 'content looks like a path and not like base64.'],
+  ])('refuses %s before anything is sent', async (_what, content, message) => {
+    const { client, server } = await connect({}, uploaded)
+    const refused = client.media.upload({ content: content as never })
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(message) })
+    expect(server.requests).toHaveLength(0)
   })
 
   it('sends a text in base64 as JSON', async () => {

@@ -45,6 +45,12 @@ describe('a send of unknown outcome', () => {
     expect(server.requests).toHaveLength(2)
   })
 
+  it('is repeated when the caller chose the key, also by a client that has sent nothing before', async () => {
+    const { client, server } = await connect({}, failure(500, 'INTERNAL_ERROR'), queued)
+    await client.alert.send(send, { idempotencyKey: 'order-7' })
+    expect(server.requests.map(keyOf)).toEqual(['order-7', 'order-7'])
+  })
+
   it('is repeated under the same key after one echo', async () => {
     const { client, server } = await connect({}, echoing(queued), reset, reset, echoing(queued))
     await client.alert.send(send)

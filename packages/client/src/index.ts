@@ -1,6 +1,7 @@
 export type * from '@msgctl/webhook-verifier/events'
 export type { ChatsReply } from './calls/reply.ts'
 export type { EventStreamCall, EventsFor } from './calls/stream-call.ts'
+export type { MessagesWait, MessagesWaitInput } from './calls/wait.ts'
 export { MessagingClient, type RawRequest } from './client.ts'
 export {
   type AnyCode,
@@ -32,5 +33,6 @@ export type {
   OutputOf,
   PagedCall,
   PlainCall,
+  Rows,
   WithResponse,
 } from './types.ts'

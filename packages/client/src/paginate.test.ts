@@ -35,6 +35,17 @@ describe('all()', () => {
     ])
   })
 
+  it('becomes a list of at most so many rows', async () => {
+    const { client, server } = await connect(
+      {},
+      pagesOf(() => numbered(6, 1), 'reminders'),
+    )
+    const rows = await client.reminders.list.all({ limit: 2 }).toArray(3)
+    expect(rows.map(({ id }) => id)).toEqual(numbered(6, 4))
+    expect(server.requests).toHaveLength(2)
+    expect(await client.reminders.list.all({ limit: 2 }).toArray()).toHaveLength(6)
+  })
+
   it('yields a row once although newer rows shift it to a later page', async () => {
     let newest = 6
     const { client } = await connect(

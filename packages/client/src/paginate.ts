@@ -1,4 +1,5 @@
 import type { FlatInput } from './address.ts'
+import { Seen } from './calls/seen.ts'
 
 /** One page as a list route returns it: exactly one of its values is the list. */
 export type Page = Readonly<Record<string, unknown>>
@@ -14,20 +15,6 @@ function findRows(page: Page): readonly unknown[] {
 function rowIdentity(row: unknown): string {
   const { id, phone } = (row ?? {}) as { id?: unknown; phone?: unknown }
   return String(id ?? phone ?? JSON.stringify(row))
-}
-
-/** Detects repeated rows: rows move to a later page when newer ones arrive between two requests. */
-class Seen {
-  readonly #ids = new Set<string>()
-
-  isNew(row: unknown): boolean {
-    const id = rowIdentity(row)
-    if (this.#ids.has(id)) return false
-    this.#ids.add(id)
-    // A set keeps the order of insertion, so the first is the oldest.
-    if (this.#ids.size > rememberedRows) for (const oldest of this.#ids.values()) return this.#ids.delete(oldest)
-    return true
-  }
 }
 
 /** The input for the next page, or undefined after the last. */
@@ -56,11 +43,23 @@ export async function* paginate(
   input: FlatInput,
   cursorParameter: string,
 ): AsyncGenerator<unknown, void, undefined> {
-  const seen = new Seen()
+  // Rows move to a later page when newer ones arrive between two requests.
+  const seen = new Seen(rememberedRows)
   let next: Next = input
   while (next) {
     const page = await fetchPage(next)
-    for (const row of findRows(page)) if (seen.isNew(row)) yield row
+    for (const row of findRows(page)) if (seen.add(rowIdentity(row))) yield row
     next = 'nextCursor' in page ? byCursor(page, next, cursorParameter) : byNumber(page, next)
   }
+}
+
+/** Adds `toArray` to rows. It stops reading after `limit` rows. */
+export function withToArray(rows: AsyncGenerator<unknown, void, undefined>) {
+  return Object.assign(rows, {
+    async toArray(limit = 10_000): Promise<unknown[]> {
+      const list: unknown[] = []
+      if (limit > 0) for await (const row of rows) if (list.push(row) >= limit) break
+      return list
+    },
+  })
 }

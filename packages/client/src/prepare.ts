@@ -46,8 +46,10 @@ export interface Prepared {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array | Blob | undefined
+  readonly body: string | ArrayBuffer | Blob | undefined
   readonly idempotencyKey: string | undefined
+  /** Whether the caller chose the key, which means that the service takes keys. */
+  readonly ownKey: boolean
   readonly timeoutMs: number
   readonly deadlineMs: number
   readonly maxRetries: number
@@ -82,39 +84,33 @@ export function prepare(settings: Settings, endpoint: string, input: FlatInput, 
     },
     body,
     idempotencyKey,
-    timeoutMs:
-      options.timeoutMs === undefined
-        ? Math.max(settings.timeoutMs, metadata.timeoutMs ?? 0)
-        : milliseconds('timeoutMs', options.timeoutMs),
+    ownKey: options.idempotencyKey !== undefined,
+    timeoutMs: milliseconds('timeoutMs', options.timeoutMs ?? Math.max(settings.timeoutMs, metadata.timeoutMs ?? 0)),
     // The timeout of a call can be longer than the deadline of the client.
-    deadlineMs:
-      options.deadlineMs === undefined
-        ? Math.max(settings.deadlineMs, options.timeoutMs ?? 0)
-        : milliseconds('deadlineMs', options.deadlineMs),
-    maxRetries:
-      options.maxRetries === undefined ? settings.maxRetries : whole('maxRetries', options.maxRetries, maxRetriesLimit),
+    deadlineMs: milliseconds('deadlineMs', options.deadlineMs ?? Math.max(settings.deadlineMs, options.timeoutMs ?? 0)),
+    maxRetries: whole('maxRetries', options.maxRetries ?? settings.maxRetries, maxRetriesLimit),
     signal: eitherOf(settings.signal, options.signal),
   }
 }
 
-/** The names of options. No field of an input has one of them. */
-const optionNames = [
-  'signal',
-  'timeoutMs',
-  'deadlineMs',
-  'maxRetries',
-  'headers',
-  'idempotencyKey',
-  'idleTimeoutMs',
-  'onReconnect',
-] as const satisfies readonly (keyof SendOptions | 'idleTimeoutMs' | 'onReconnect')[]
-
 /**
- * Throws a TypeError with code INVALID_INPUT when options were passed as the input, where they would travel to the
- * service and have no effect.
+ * Returns the input with what the client adds. `fields` are the names that the call takes, with a blank between them.
+ * Throws a TypeError with code INVALID_INPUT for any other name: it would travel to the service and have no effect.
+ * Placeholders without a value are refused unless the caller allows them.
  */
-export function requireNoOptions(endpoint: string, input: FlatInput): void {
-  const name = optionNames.find((option) => Object.hasOwn(input, option))
-  if (name === undefined) return
-  throw invalidInput(`${endpoint}: ${name} is an option. Options are the second argument: call({}, { ${name} }).`)
+export function requireFields(endpoint: string, fields: string, input: FlatInput): FlatInput {
+  const known = fields.split(' ')
+  const unknown = Object.keys(input).find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    const hint = /^(signal|timeoutMs|deadlineMs|maxRetries|headers|idempotencyKey|idleTimeoutMs|onReconnect)$/.test(
+      unknown,
+    )
+      ? `is an option. Options are the second argument: call({}, { ${unknown} }).`
+      : `is not a field of this call. It takes: ${fields.replaceAll(' ', ', ') || 'nothing'}.`
+    throw invalidInput(`${endpoint}: ${unknown} ${hint}`)
+  }
+  const hasText = ['template', 'message', 'variables'].some((name) => input[name] !== undefined)
+  return known.includes('strictVariables') && hasText && !endpointTraits(endpoint).reads
+    ? { strictVariables: true, ...input }
+    : input
 }

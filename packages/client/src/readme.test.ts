@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import * as admin from './admin.ts'
+import * as assistants from './assistants.ts'
 import * as client from './index.ts'
 import { settingsFrom } from './settings.ts'
 import { type Answer, failure, json, serve, stream } from './test/scripted-server.ts'
@@ -15,7 +16,12 @@ const event = { id: 'e', event: 'message.failed', data: { recipient: '1202555010
 const service: Answer = (response, request) => {
   const answers: Record<string, Answer> = {
     'POST /alert/send': json(201, { success: true, messageId: 'm-1' }),
-    'GET /messages/0b9f3c1e-52f4-4ac1-9e7e-6a4f7b1c2d3e': json(200, { success: true, message: { status: 'read' } }),
+    'GET /messages/0b9f3c1e-52f4-4ac1-9e7e-6a4f7b1c2d3e': json(200, {
+      success: true,
+      message: { id: 'm', status: 'sent' },
+    }),
+    'GET /alert/messages/m': json(200, { success: true, message: { id: 'm', status: 'read' } }),
+    'GET /bots': json(200, { success: true, bots: [{ name: 'Nour', status: 'active' }] }),
     'GET /me': json(200, { success: true, name: 'Ada' }),
     'GET /messages': json(200, {
       success: true,
@@ -29,7 +35,12 @@ const service: Answer = (response, request) => {
   return (answers[`${request.method} ${request.path}`] ?? failure(404, 'ROUTE_NOT_FOUND'))(response, request)
 }
 
-const modules = { '@msgctl/client': client, '@msgctl/client/admin': admin, '@msgctl/client/testing': testing }
+const modules = {
+  '@msgctl/client': client,
+  '@msgctl/client/assistants': assistants,
+  '@msgctl/client/admin': admin,
+  '@msgctl/client/testing': testing,
+}
 
 /** Runs an example with its imports resolved to the sources. */
 async function run(code: string): Promise<unknown[][]> {
@@ -59,10 +70,11 @@ describe('README', () => {
     for (const code of examples) printed.push(await run(code))
     expect(printed).toEqual([
       [['queued', 'm-1']],
-      [['read'], ['Ada', 'req-1'], ['1', 'no']],
+      [['sent'], ['Ada', 'req-1'], ['1', 'no'], ['read']],
       [['12025550100', 'EXPIRED']],
-      [[2, 'attempts left']],
       [[{ attemptsRemaining: 2 }]],
+      [[2, 'attempts left']],
+      [[['Nour: active']]],
       [['t-1']],
       [['OTP_INVALID_CODE'], [2, { requestId: 'r-1', code: '123456' }], ['message.failed']],
     ])

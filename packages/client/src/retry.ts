@@ -11,18 +11,6 @@ export type FailureClass = 'never_sent' | 'unknown' | 'refused' | 'quota' | 'fin
 /** `read` changes nothing. `keyed` has an Idempotency-Key that the host honours. `write` is any other change. */
 export type CallKind = 'read' | 'write' | 'keyed'
 
-/** Whether a retry is allowed. `with_wait`: only when the response has a Retry-After. */
-type RetryDecision = 'retry' | 'with_wait' | 'throw'
-
-/** The retry decisions. They ensure that a retry never sends a message twice. */
-const retryPolicy: Readonly<Record<FailureClass, Readonly<Record<CallKind, RetryDecision>>>> = {
-  never_sent: { read: 'retry', write: 'retry', keyed: 'retry' },
-  unknown: { read: 'retry', write: 'throw', keyed: 'retry' },
-  refused: { read: 'retry', write: 'with_wait', keyed: 'retry' },
-  quota: { read: 'throw', write: 'throw', keyed: 'throw' },
-  final: { read: 'throw', write: 'throw', keyed: 'throw' },
-}
-
 const classOfRetry = { safe: 'refused', unknown: 'unknown', quota: 'quota', never: 'final' } as const
 
 /**
@@ -59,8 +47,11 @@ export interface FailedAttempt {
 export function mayRetry(failed: FailedAttempt, limits: RetryLimits): boolean {
   if (failed.retries >= limits.maxRetries) return false
   if ((failed.retryAfterMs ?? 0) > limits.maxRetryAfterMs) return false
-  const decision = retryPolicy[failed.failureClass][failed.kind]
-  return decision === 'retry' || (decision === 'with_wait' && failed.retryAfterMs !== undefined)
+  const { failureClass, kind } = failed
+  if (failureClass === 'quota' || failureClass === 'final') return false
+  // These are never sent twice, whatever became of the attempt.
+  if (kind !== 'write' || failureClass === 'never_sent') return true
+  return failureClass === 'refused' && failed.retryAfterMs !== undefined
 }
 
 const baseBackoffMs = 500
@@ -68,7 +59,7 @@ const maxBackoffMs = 8_000
 
 /** Returns a backoff with full jitter: from 0 to a maximum that doubles from 0.5 s to 8 s. */
 export function backoffMs(retries: number, random: number): number {
-  return random * Math.min(maxBackoffMs, baseBackoffMs * 2 ** Math.min(retries, 10))
+  return Math.round(random * Math.min(maxBackoffMs, baseBackoffMs * 2 ** Math.min(retries, 10)))
 }
 
 /** Returns Retry-After plus the backoff. The jitter spreads clients that got the same Retry-After. */

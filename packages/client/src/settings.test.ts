@@ -9,7 +9,7 @@ describe('settingsFrom', () => {
   it('has the documented defaults', () => {
     expect(settingsFrom({ baseUrl, apiKey: 'k' })).toMatchObject({
       baseUrl,
-      headers: {},
+      headers: { 'user-agent': expect.stringMatching(/^msgctl-client\/\d/) },
       timeoutMs: 30_000,
       deadlineMs: 90_000,
       maxRetries: 2,
@@ -60,6 +60,13 @@ describe('settingsFrom', () => {
     expect(settingsFrom({ baseUrl: given }).baseUrl).toBe(completed)
   })
 
+  it.each([
+    ['', 'https://gateway.example.com/messaging'],
+    ['/v1', 'https://gateway.example.com/messaging/v1'],
+  ])('adds the path %j where a gateway serves the API elsewhere', (basePath, address) => {
+    expect(settingsFrom({ baseUrl: 'https://gateway.example.com/messaging/', basePath }).baseUrl).toBe(address)
+  })
+
   it('needs no environment at all, as in an edge runtime', async () => {
     vi.stubGlobal('process', undefined)
     try {
@@ -76,6 +83,8 @@ describe('settingsFrom', () => {
     [{ baseUrl: 'ftp://example.com' }, 'baseUrl'],
     [{ baseUrl: 'https://user:hunter2@example.com/api/v1' }, 'baseUrl'],
     [{ baseUrl: `${baseUrl}?key=hunter2` }, 'baseUrl'],
+    [{ baseUrl, basePath: 'v1' }, 'basePath'],
+    [{ baseUrl, basePath: '/v1?x=hunter2' }, 'basePath'],
     [{ baseUrl, apiKey: '' }, 'apiKey'],
     [{ baseUrl, apiKey: 'hunter2\nx' }, 'apiKey'],
     [{ baseUrl, apiKey: 'hunter2ü' }, 'apiKey'],

@@ -1,3 +1,4 @@
+import { version } from './generated/version.ts'
 import type { CallHooks, Logger } from './hooks/observe.ts'
 import type { Transport } from './transport.ts'
 
@@ -14,6 +15,8 @@ export interface ClientOptions {
   readonly token?: Credential | undefined
   /** The address of the API; /api/v1 is added where it is missing (default: MSG_BASE_URL). */
   readonly baseUrl?: string | undefined
+  /** What is added to `baseUrl` instead of /api/v1, where a gateway serves the API elsewhere: an empty text or a path. */
+  readonly basePath?: string | undefined
   /** The timeout of one attempt, until its response is complete (default: 30,000). */
   readonly timeoutMs?: number | undefined
   /** The timeout of a call with all its attempts and waits (default: 90,000). */
@@ -76,6 +79,12 @@ function environment(name: string): string | undefined {
   return process?.env?.[name]?.trim() || undefined
 }
 
+/** Returns the header that shows operators which version calls, where a program may set it: not in a browser. */
+function userAgent(): Record<string, string> {
+  const { process } = globalThis as { process?: { versions?: { node?: string } } }
+  return process?.versions?.node ? { 'user-agent': `msgctl-client/${version}` } : {}
+}
+
 /** Checks a secret. The error messages name the option and never show its value. */
 function secret(name: string, value: string | undefined): string {
   const text = value?.trim()
@@ -86,22 +95,22 @@ function secret(name: string, value: string | undefined): string {
   return text
 }
 
-function address(value: string | undefined): string {
+function address(value: string | undefined, basePath: string | undefined): string {
   if (value === undefined) {
     throw new TypeError('baseUrl is missing: pass it, or set MSG_BASE_URL.')
   }
-  let url: URL
+  let url: URL | undefined
   try {
     url = new URL(value.trim())
-  } catch {
-    throw new TypeError('baseUrl is not an absolute URL such as https://example.com/api/v1.')
-  }
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must begin with https:// or http://.')
-  if (url.username || url.password) throw new TypeError('baseUrl must not hold a user name or password.')
-  if (url.search || url.hash) throw new TypeError('baseUrl must not hold a query or a fragment.')
+  } catch {}
+  const extra = url && url.username + url.password + url.search + url.hash
+  if (!url || !/^https?:$/.test(url.protocol) || extra)
+    throw new TypeError('baseUrl must be https:// or http:// with a host, and no user, password, query or fragment.')
   let base = url.href
   while (base.endsWith('/')) base = base.slice(0, -1)
-  return /\/api\/v\d$/.test(base) ? base : `${base}/api/v1`
+  if (basePath === undefined) return /\/api\/v\d$/.test(base) ? base : `${base}/api/v1`
+  if (!/^(\/[\w.~/-]*[\w.~-])?$/.test(basePath)) throw new TypeError('basePath must be empty or a path such as /v1.')
+  return base + basePath
 }
 
 /** Returns a time in milliseconds. Throws a TypeError that names the option when it is out of range. */
@@ -167,14 +176,14 @@ function credentialsFrom({ apiKey, token }: ClientOptions, redactor: Redactor): 
 export function settingsFrom(options: ClientOptions): Settings {
   const redactor = new Redactor()
   const credentials = credentialsFrom(options, redactor)
-  const headers = headersFrom(options.headers)
+  const headers = { ...userAgent(), ...headersFrom(options.headers) }
   for (const name of ['authorization', 'cookie']) if (headers[name]) redactor.add(headers[name])
   const transport = options.fetch
   if (typeof (transport ?? globalThis.fetch) !== 'function') {
     throw new TypeError('This runtime has no global fetch: pass one as the option fetch.')
   }
   return {
-    baseUrl: address(options.baseUrl ?? environment('MSG_BASE_URL')),
+    baseUrl: address(options.baseUrl ?? environment('MSG_BASE_URL'), options.basePath),
     credentials,
     headers,
     timeoutMs: milliseconds('timeoutMs', options.timeoutMs ?? 30_000),

@@ -1,13 +1,13 @@
 import type { FlatInput } from './address.ts'
-import { type Failure, failureFrom } from './attempt.ts'
+import { type Failure, failureFrom, finalFailure } from './attempt.ts'
 import { toError } from './call.ts'
-import { readBlocks, StreamRefused } from './connection.ts'
-import { Cursor } from './cursor.ts'
 import type { MessagingError } from './error.ts'
 import { type CallOptions, type Core, type Prepared, prepare } from './prepare.ts'
 import { mayRetry, waitMs } from './retry.ts'
 import { milliseconds } from './settings.ts'
-import { type Block, EventTooLarge } from './sse.ts'
+import { readBlocks, StreamRefused } from './stream/connection.ts'
+import { Cursor } from './stream/cursor.ts'
+import { type Block, EventTooLarge } from './stream/sse.ts'
 
 /** Three heartbeats of the service, which sends one every 15 s. */
 const defaultIdleTimeoutMs = 45_000
@@ -51,9 +51,7 @@ const closedByServer: Failure = {
   fields: { code: 'CONNECTION_FAILED', message: 'The service closed the stream.' },
 }
 
-function unreadable(message: string): Failure {
-  return { failureClass: 'final', reportedOutcome: undefined, fields: { code: 'INVALID_RESPONSE', message } }
-}
+const unreadable = (message: string) => finalFailure({ code: 'INVALID_RESPONSE', message })
 
 class Follower {
   readonly position: Cursor

@@ -4,7 +4,7 @@ export interface TransportRequest {
   /** Names in lower case. */
   readonly headers: Record<string, string>
   /** JSON text, or the bytes of an upload; absent when the request has no body. */
-  readonly body?: string | Uint8Array | Blob
+  readonly body?: string | ArrayBuffer
   /** Redirects must be returned, not followed: following one would send the key to its target. */
   readonly redirect: 'manual'
   /** On abort, close the connection and reject any pending promise. */

@@ -30,6 +30,7 @@ import {
   type OutputOf,
   type Reminder,
   type Resources,
+  type Rows,
   type SendOptions,
   type Transport,
   type WebhookEvent,
@@ -54,7 +55,19 @@ type WithLists<In, Out> = {
     : In[K]
 }
 type ContractInput<R> = R extends { readonly query: unknown } ? WithLists<Input<R>, Parsed<R>['query']> : Input<R>
+/** Takes the Date away that the client accepts beside the text of a time. */
+type WithoutDates<T> = T extends Date
+  ? never
+  : T extends string
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly WithoutDates<Item>[]
+      : T extends object
+        ? { [K in keyof T]: WithoutDates<T[K]> }
+        : T
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+/** The client demands one of two fields. */
+type Choices = 'alert.sendImage' | 'alert.sendVideo' | 'alert.sendFile' | 'alert.sendVoice'
 type Compared = {
   [R in keyof Contract]: {
     [N in keyof Contract[R]]: `${R}.${N & string}` extends infer Name extends keyof import('./index.ts').CallTypes
@@ -62,9 +75,9 @@ type Compared = {
           // The client takes the bytes of an upload, too.
           readonly input: keyof Input<Contract[R][N]> extends never
             ? true
-            : Name extends 'media.upload'
+            : Name extends 'media.upload' | Choices
               ? true
-              : Same<InputOf<Name>, DeepReadonly<ContractInput<Contract[R][N]>>>
+              : Same<WithoutDates<InputOf<Name>>, DeepReadonly<ContractInput<Contract[R][N]>>>
           readonly output: Same<OutputOf<Name>, Output<Routed<Contract[R][N]>>>
         }
       : 'missing'
@@ -106,6 +119,22 @@ expectTypeOf(client.messages.list).toBeCallableWith()
 expectTypeOf(client.messages.list).toBeCallableWith({}, { timeoutMs: 1 })
 expectTypeOf(client.numbers.start).toBeCallableWith()
 
+// A file is either a link or an upload, and a time may be a Date.
+void client.alert.sendImage({ phone: '+1', imageUrl: 'https://example.com/a.png' })
+void client.alert.sendImage({ phone: '+1', mediaId: 'm' })
+// @ts-expect-error One of them is needed.
+void client.alert.sendImage({ phone: '+1' })
+// @ts-expect-error Only one of them.
+void client.alert.sendImage({ phone: '+1', imageUrl: 'https://example.com/a.png', mediaId: 'm' })
+void client.reminders.create({ phone: '+1', message: 'hi', sendAt: new Date() })
+void client.events.list({ since: new Date() })
+
+// A field that the call does not have is refused, also by a stream.
+// @ts-expect-error Misspelt.
+void client.alert.send({ phone: '+1', message: 'hi', prioritty: 'high' })
+// @ts-expect-error Misspelt.
+client.events.stream({ typess: ['message.read'] })
+
 // Options are never mistaken for input.
 // @ts-expect-error The input of a call without fields takes nothing.
 void client.account.me({ timeoutMs: 300 })
@@ -130,7 +159,8 @@ expectTypeOf(client.messages.list.withResponse())
 expectTypeOf(client.messages.list.withResponse()).resolves.toHaveProperty('data').toHaveProperty('total').toBeNumber()
 
 // Only paged routes have all(), without the input for pages.
-expectTypeOf(client.messages.list.all()).toEqualTypeOf<AsyncGenerator<Message, void, undefined>>()
+expectTypeOf(client.messages.list.all()).toEqualTypeOf<Rows<Message>>()
+expectTypeOf(client.messages.list.all()).toExtend<AsyncGenerator<Message, void, undefined>>()
 expectTypeOf(client.events.list.all()).toExtend<AsyncGenerator<{ id: string; event: string }>>()
 expectTypeOf(client.reminders.list.all).parameter(0).not.toHaveProperty('page')
 expectTypeOf(client.numbers.history.all).toBeFunction()

@@ -44,10 +44,16 @@ export interface PlainCall<I, O extends CallOptions, T, Code extends string> {
   isError(error: unknown): error is ErrorOfCode<Code | ClientErrorCode>
 }
 
+/** The rows of every page. */
+export interface Rows<Row> extends AsyncGenerator<Row, void, undefined> {
+  /** Returns the rows as a list, at most `limit` of them (default: 10,000). */
+  toArray(limit?: number): Promise<Row[]>
+}
+
 /** A route that returns one page of many. */
 export interface PagedCall<I, O extends CallOptions, T, Code extends string> extends PlainCall<I, O, T, Code> {
   /** Yields every row of every page, and fetches pages as needed. A row that moves to a later page is yielded once. */
-  all(...args: Arguments<Omit<I, 'page' | 'cursor'>, O>): AsyncGenerator<ItemOf<T>, void, undefined>
+  all(...args: Arguments<Omit<I, 'page' | 'cursor'>, O>): Rows<ItemOf<T>>
 }
 
 /** The rows of a page: exactly one of its values is a list. */

@@ -1,7 +1,9 @@
 /**
  * The endpoints for people, their organizations and their assistants by name. They are a table of their own, so that
- * programs that only send do not carry them. Clients include this table at run time, so it imports nothing but a type.
+ * programs that only send do not carry them. Clients include this table at run time, so it imports nothing but the
+ * table of assistants and a type.
  */
+import { assistantEndpoints } from './assistant-endpoints.ts'
 import type { endpoints } from './endpoints.ts'
 
 export const adminEndpoints = {
@@ -68,39 +70,7 @@ export const adminEndpoints = {
     approve: 'POST /oauth/requests/:requestId/approve',
     deny: 'POST /oauth/requests/:requestId/deny',
   },
-  bots: {
-    list: 'GET /bots',
-    create: 'POST /bots',
-    usage: 'GET /bots/usage',
-    get: 'GET /bots/:botId',
-    update: 'PUT /bots/:botId',
-    delete: 'DELETE /bots/:botId',
-    activate: 'POST /bots/:botId/activate',
-    pause: 'POST /bots/:botId/pause',
-    ask: 'POST /bots/:botId/ask',
-    answers: 'GET /bots/:botId/answers',
-    addAnswer: 'POST /bots/:botId/answers',
-    importAnswers: 'POST /bots/:botId/answers/import',
-    changeAnswer: 'PUT /bots/:botId/answers/:answerId',
-    removeAnswer: 'DELETE /bots/:botId/answers/:answerId',
-    reviews: 'GET /bots/:botId/reviews',
-    resolveReview: 'POST /bots/:botId/reviews/:reviewId/resolve',
-    conversations: 'GET /bots/:botId/conversations',
-    conversation: 'GET /bots/:botId/conversations/:conversationId',
-    takeOver: 'POST /bots/:botId/conversations/:conversationId/take-over',
-    giveBack: 'POST /bots/:botId/conversations/:conversationId/give-back',
-    products: 'GET /bots/:botId/products',
-    addProduct: 'POST /bots/:botId/products',
-    importProducts: 'POST /bots/:botId/products/import',
-    changeProduct: 'PUT /bots/:botId/products/:productId',
-    removeProduct: 'DELETE /bots/:botId/products/:productId',
-    orders: 'GET /bots/:botId/orders',
-    order: 'GET /bots/:botId/orders/:orderNumber',
-    changeOrder: 'PUT /bots/:botId/orders/:orderNumber',
-    orderPhones: 'GET /bots/:botId/order-phones',
-    addOrderPhone: 'POST /bots/:botId/order-phones',
-    removeOrderPhone: 'DELETE /bots/:botId/order-phones/:phone',
-  },
+  ...assistantEndpoints,
 } as const
 
 /** The type of both tables: resource, name, then `METHOD /path`. */

@@ -1,5 +1,6 @@
 export * from './access.ts'
 export * from './admin-endpoints.ts'
+export * from './assistant-endpoints.ts'
 export * from './contract.ts'
 export * from './endpoints.ts'
 export * from './errors/errors.ts'

@@ -78,15 +78,12 @@ const listed: Readonly<Record<string, Partial<EndpointTraits>>> = traits
 
 /** Returns the traits of `METHOD /path`. An endpoint outside the table is a read or a change by its method. */
 export function endpointTraits(endpoint: string): EndpointTraits {
-  const { reads, idempotent, stream, upload, download, timeoutMs } = Object.hasOwn(listed, endpoint)
-    ? (listed[endpoint] ?? {})
-    : {}
   return {
-    reads: reads ?? endpoint.startsWith('GET '),
-    idempotent: idempotent ?? false,
-    stream: stream ?? false,
-    upload: upload ?? false,
-    download: download ?? false,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    reads: endpoint.startsWith('GET '),
+    idempotent: false,
+    stream: false,
+    upload: false,
+    download: false,
+    ...(Object.hasOwn(listed, endpoint) ? listed[endpoint] : {}),
   }
 }

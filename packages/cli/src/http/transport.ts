@@ -48,8 +48,8 @@ export function nodeTransport(reach: Reach): Transport {
     if (url.origin !== reach.origin)
       throw new Error(`a request to ${url.origin} was refused: the key is for ${reach.origin}`)
     const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
-    if (body instanceof Blob) throw new Error('bytes are sent as Uint8Array')
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const content = typeof body === 'object' ? new Uint8Array(body) : body
+    const length = content === undefined ? {} : { 'content-length': String(Buffer.byteLength(content)) }
     const sent = { ...(reach.anonymous ? withoutCredentials(headers) : headers), ...length }
     return new Promise((resolve, reject) => {
       const call = request(url, { method, headers: sent, signal, agent: false }, (message) => {
@@ -58,7 +58,7 @@ export function nodeTransport(reach: Reach): Transport {
         resolve(toResponse(message))
       })
       call.on('error', (error) => reject(withTlsCode(error)))
-      call.end(body)
+      call.end(content)
     })
   }
 }

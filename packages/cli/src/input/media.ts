@@ -13,7 +13,9 @@ interface LocalFile {
 }
 
 /** The fields of a send that name its file: the link in `field`, or an upload. */
-export type MediaFields<Field extends string> = { readonly [K in Field]?: string } & { readonly mediaId?: string }
+export type MediaFields<Field extends string> =
+  | ({ readonly [K in Field]: string } & { readonly mediaId?: undefined })
+  | ({ readonly [K in Field]?: undefined } & { readonly mediaId: string })
 
 function isLink(typed: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(typed)

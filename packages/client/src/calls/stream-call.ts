@@ -33,7 +33,7 @@ interface NoOptions {
 
 /** A route that returns a stream of events, narrowed by its input. */
 export type EventStreamCall<I> = <const Input extends I & NoOptions>(
-  input?: Input,
+  input?: Input & { readonly [Name in Exclude<keyof Input, keyof I | keyof NoOptions>]?: never },
   options?: StreamOptions,
 ) => EventStream<EventsFor<Input>>
 

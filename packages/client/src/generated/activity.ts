@@ -11,9 +11,9 @@ export interface ActivityListInput {
   /** Only changes of the thing with this id. */
   readonly subject?: string | undefined
   /** Only entries since this time. ISO 8601 with Z or an offset. */
-  readonly from?: string | undefined
+  readonly from?: string | Date | undefined
   /** Only entries before this time. ISO 8601 with Z or an offset. */
-  readonly to?: string | undefined
+  readonly to?: string | Date | undefined
   /** Rows per page, up to 200 (default: 50). */
   readonly limit?: number | undefined
   /** The nextCursor of the page before. */

@@ -153,12 +153,8 @@ export type AlertBatchCode =
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
-/** The input of `alert.sendImage`. */
-export interface AlertSendImageInput {
-  /** Public link to a JPEG, PNG or WebP. */
-  readonly imageUrl?: string | undefined
-  /** A file from POST /media, instead of imageUrl. */
-  readonly mediaId?: string | undefined
+/** What `alert.sendImage` takes beside the file. */
+export interface AlertSendImageFields {
   /** Caption, up to 1024 characters. */
   readonly caption?: string | undefined
   /** The name the recipient sees, up to 255 characters. */
@@ -172,6 +168,21 @@ export interface AlertSendImageInput {
   /** Your own reference, echoed in GET /messages and in every event of this message. */
   readonly clientReference?: string | undefined
 }
+
+/** The input of `alert.sendImage`: either `imageUrl` or `mediaId`. */
+export type AlertSendImageInput = AlertSendImageFields &
+  (
+    | {
+        /** Public link to a JPEG, PNG or WebP. */
+        readonly imageUrl: string
+        readonly mediaId?: undefined
+      }
+    | {
+        /** A file from POST /media, instead of imageUrl. */
+        readonly mediaId: string
+        readonly imageUrl?: undefined
+      }
+  )
 
 /** The response of `alert.sendImage`. */
 export interface AlertSendImageOutput {
@@ -213,12 +224,8 @@ export type AlertSendImageCode =
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
-/** The input of `alert.sendVideo`. */
-export interface AlertSendVideoInput {
-  /** Public link to an MP4. */
-  readonly videoUrl?: string | undefined
-  /** A file from POST /media, instead of videoUrl. */
-  readonly mediaId?: string | undefined
+/** What `alert.sendVideo` takes beside the file. */
+export interface AlertSendVideoFields {
   /** Caption, up to 1024 characters. */
   readonly caption?: string | undefined
   /** The name the recipient sees, up to 255 characters. */
@@ -232,6 +239,21 @@ export interface AlertSendVideoInput {
   /** Your own reference, echoed in GET /messages and in every event of this message. */
   readonly clientReference?: string | undefined
 }
+
+/** The input of `alert.sendVideo`: either `videoUrl` or `mediaId`. */
+export type AlertSendVideoInput = AlertSendVideoFields &
+  (
+    | {
+        /** Public link to an MP4. */
+        readonly videoUrl: string
+        readonly mediaId?: undefined
+      }
+    | {
+        /** A file from POST /media, instead of videoUrl. */
+        readonly mediaId: string
+        readonly videoUrl?: undefined
+      }
+  )
 
 /** The response of `alert.sendVideo`. */
 export interface AlertSendVideoOutput {
@@ -273,12 +295,8 @@ export type AlertSendVideoCode =
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
-/** The input of `alert.sendFile`. */
-export interface AlertSendFileInput {
-  /** Public link to the file. */
-  readonly fileUrl?: string | undefined
-  /** A file from POST /media, instead of fileUrl. */
-  readonly mediaId?: string | undefined
+/** What `alert.sendFile` takes beside the file. */
+export interface AlertSendFileFields {
   /** Caption, up to 1024 characters. */
   readonly caption?: string | undefined
   /** The name the recipient sees, up to 255 characters. */
@@ -292,6 +310,21 @@ export interface AlertSendFileInput {
   /** Your own reference, echoed in GET /messages and in every event of this message. */
   readonly clientReference?: string | undefined
 }
+
+/** The input of `alert.sendFile`: either `fileUrl` or `mediaId`. */
+export type AlertSendFileInput = AlertSendFileFields &
+  (
+    | {
+        /** Public link to the file. */
+        readonly fileUrl: string
+        readonly mediaId?: undefined
+      }
+    | {
+        /** A file from POST /media, instead of fileUrl. */
+        readonly mediaId: string
+        readonly fileUrl?: undefined
+      }
+  )
 
 /** The response of `alert.sendFile`. */
 export interface AlertSendFileOutput {
@@ -333,12 +366,8 @@ export type AlertSendFileCode =
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
-/** The input of `alert.sendVoice`. */
-export interface AlertSendVoiceInput {
-  /** Public link to the audio. */
-  readonly audioUrl?: string | undefined
-  /** A file from POST /media, instead of audioUrl. */
-  readonly mediaId?: string | undefined
+/** What `alert.sendVoice` takes beside the file. */
+export interface AlertSendVoiceFields {
   /** International number (+ and separators are removed) or a network id ending in `@lid`. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
@@ -346,6 +375,21 @@ export interface AlertSendVoiceInput {
   /** Your own reference, echoed in GET /messages and in every event of this message. */
   readonly clientReference?: string | undefined
 }
+
+/** The input of `alert.sendVoice`: either `audioUrl` or `mediaId`. */
+export type AlertSendVoiceInput = AlertSendVoiceFields &
+  (
+    | {
+        /** Public link to the audio. */
+        readonly audioUrl: string
+        readonly mediaId?: undefined
+      }
+    | {
+        /** A file from POST /media, instead of audioUrl. */
+        readonly mediaId: string
+        readonly audioUrl?: undefined
+      }
+  )
 
 /** The response of `alert.sendVoice`. */
 export interface AlertSendVoiceOutput {

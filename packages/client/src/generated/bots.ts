@@ -1902,9 +1902,9 @@ export interface BotsOrdersInput {
   /** Only orders of this person: digits, or an id ending in `@lid`. */
   readonly phone?: string | undefined
   /** Only orders placed since this time, ISO 8601 with Z or an offset. */
-  readonly from?: string | undefined
+  readonly from?: string | Date | undefined
   /** Only orders placed before this time, ISO 8601 with Z or an offset. */
-  readonly to?: string | undefined
+  readonly to?: string | Date | undefined
   /** Number of the page, from 1 (default: 1). */
   readonly page?: number | undefined
   /** Rows per page, up to 100 (default: 50). */

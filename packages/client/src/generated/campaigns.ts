@@ -17,7 +17,7 @@ export interface CampaignsCreateInput {
     readonly variables?: { readonly [key: string]: string } | undefined
   }[]
   /** When to start. Omitted or null makes a draft. */
-  readonly scheduledAt?: string | null | undefined
+  readonly scheduledAt?: string | Date | null | undefined
   /**
    * Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient
    * (default: false).
@@ -80,7 +80,7 @@ export interface CampaignsPreviewInput {
     readonly variables?: { readonly [key: string]: string } | undefined
   }[]
   /** When to start. Omitted or null makes a draft. */
-  readonly scheduledAt?: string | null | undefined
+  readonly scheduledAt?: string | Date | null | undefined
   /**
    * Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient
    * (default: false).
@@ -428,7 +428,7 @@ export interface CampaignsUpdateInput {
       }[]
     | undefined
   /** A time schedules it, null makes it a draft. */
-  readonly scheduledAt?: string | null | undefined
+  readonly scheduledAt?: string | Date | null | undefined
   /** Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient. */
   readonly anyHour?: boolean | undefined
 }

@@ -18,7 +18,7 @@ export interface ChatsListInput {
    * One of the numbers of the organization, or all for every number. Default: the default number, else a connected one.
    * Ignored with a per-number key.
    */
-  readonly containerId?: 'all' | string | undefined
+  readonly containerId?: 'all' | (string & {}) | undefined
 }
 
 /** The response of `chats.list`. */
@@ -53,7 +53,7 @@ export interface ChatsUnreadInput {
    * One of the numbers of the organization, or all for every number. Default: the default number, else a connected one.
    * Ignored with a per-number key.
    */
-  readonly containerId?: 'all' | string | undefined
+  readonly containerId?: 'all' | (string & {}) | undefined
 }
 
 /** The response of `chats.unread`. */

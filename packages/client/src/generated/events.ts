@@ -19,9 +19,9 @@ export interface EventsListInput {
   /** Only events of sends that carried this clientReference. */
   readonly clientReference?: string | undefined
   /** Only events from this time on, ISO 8601 with Z or any offset. */
-  readonly since?: string | undefined
+  readonly since?: string | Date | undefined
   /** Only events before this time, ISO 8601 with Z or any offset. */
-  readonly until?: string | undefined
+  readonly until?: string | Date | undefined
   /** Rows per page, up to 500 (default: 100). */
   readonly limit?: number | undefined
 }
@@ -66,7 +66,7 @@ export interface EventsStreamInput {
   /** Only events of sends that carried this clientReference. */
   readonly clientReference?: string | undefined
   /** Begin with the events from this time on, ISO 8601 with Z or any offset. Without effect after `after`. */
-  readonly since?: string | undefined
+  readonly since?: string | Date | undefined
 }
 
 /** The response of `events.stream`. */

@@ -53,7 +53,7 @@ export interface RemindersCreateInput {
    * When to send: ISO 8601 with Z or an offset, at most 5 minutes in the past. Repeats keep its time of day and day of
    * the month in `timeZone`, not in its offset.
    */
-  readonly sendAt: string
+  readonly sendAt: string | Date
   /** How often it repeats: none, daily, weekly or monthly (default: none). */
   readonly repeat?: 'none' | 'daily' | 'weekly' | 'monthly' | undefined
   /** A name to find it by, up to 255 characters. */
@@ -107,7 +107,7 @@ export interface RemindersImportInput {
     /** International number of 8 to 20 characters (+ and separators are removed); a network id is not accepted. */
     readonly phone: string
     /** When to send: ISO 8601 with Z or an offset. A row in the past is skipped. */
-    readonly sendAt: string
+    readonly sendAt: string | Date
     /** A name to find it by, up to 255 characters. */
     readonly label?: string | null | undefined
     /** Values of the placeholders, up to 50. */
@@ -170,7 +170,7 @@ export interface RemindersUpdateInput {
    * When to send: ISO 8601 with Z or an offset, at most 5 minutes in the past. Repeats keep its time of day and day of
    * the month in `timeZone`, not in its offset.
    */
-  readonly sendAt?: string | undefined
+  readonly sendAt?: string | Date | undefined
   /** How often it repeats: none, daily, weekly or monthly. */
   readonly repeat?: 'none' | 'daily' | 'weekly' | 'monthly' | undefined
   /** A name to find it by, up to 255 characters. */

@@ -200,9 +200,9 @@ export interface WebhookReplayDeliveriesInput {
   /** Only dropped deliveries can be replayed together. */
   readonly status: 'dropped'
   /** Only deliveries created at or after this time. */
-  readonly from?: string | undefined
+  readonly from?: string | Date | undefined
   /** Only deliveries created before this time. */
-  readonly to?: string | undefined
+  readonly to?: string | Date | undefined
 }
 
 /** The response of `webhook.replayDeliveries`. */

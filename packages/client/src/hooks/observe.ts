@@ -86,17 +86,18 @@ export class Observer {
   end(result: Success | { readonly fields: ErrorFields }): void {
     const { clock, settings } = this.#core
     const failed = 'fields' in result ? result.fields : undefined
-    const success = 'fields' in result ? undefined : result
+    const { status, requestId, code }: Partial<ErrorFields> =
+      'fields' in result ? result.fields : { status: result.response.status, requestId: result.requestId }
     const info: AttemptResultInfo = {
       ...this.#info(),
       durationMs: Math.round(clock.now() - this.#beganAt),
-      status: failed ? failed.status : success?.response.status,
-      requestId: failed ? failed.requestId : success?.requestId,
-      code: failed?.code,
-      ...(settings.logBodies && success ? { data: success.data } : {}),
+      status,
+      requestId,
+      code,
+      ...(settings.logBodies && 'data' in result ? { data: result.data } : {}),
     }
     safely(() => settings.hooks.onResponse?.(info))
-    const { endpoint, attempt, status, code, durationMs, requestId, url = '', body = '' } = info
+    const { endpoint, attempt, durationMs, url, body } = info
     const what = [endpoint, status, code, `${durationMs} ms`, attempt > 1 && `attempt ${attempt}`, requestId, url, body]
     safely(() => settings.logger?.[failed ? 'warn' : 'debug'](what.filter(Boolean).join(' ')))
   }

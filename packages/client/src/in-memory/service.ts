@@ -80,7 +80,7 @@ const keyForm = /^[A-Za-z0-9._:-]{1,255}$/
 
 function parseInput(url: URL, request: TransportRequest, parameters: Readonly<Record<string, string>>) {
   const { body = '{}' } = request
-  const fields = typeof body === 'string' ? JSON.parse(body) : { content: body }
+  const fields = typeof body === 'string' ? JSON.parse(body) : { content: new Uint8Array(body) }
   return { ...Object.fromEntries(url.searchParams), ...fields, ...parameters }
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   adminEndpoints,
+  assistantEndpoints,
   contract,
   endpoints,
   errors,
@@ -33,6 +34,8 @@ const imported: readonly (readonly [name: string, from: string])[] = [
   ['SendOptions', '../prepare.ts'],
   ['PagedCall', '../types.ts'],
   ['PlainCall', '../types.ts'],
+  ['ChatsReply', '../calls/reply.ts'],
+  ['MessagesWait', '../calls/wait.ts'],
   ['EventStreamCall', '../calls/stream-call.ts'],
   ['RecordStreamCall', '../calls/stream-call.ts'],
   ['EventKind', '@msgctl/webhook-verifier/events'],
@@ -98,6 +101,29 @@ const bytesField = `  /** ${aboutBytes} */
   readonly content: Uint8Array | Blob | string
 `
 
+/** Returns the field with a link that `mediaId` replaces, where a call needs exactly one of them. */
+function choiceIn(route: Route): string | undefined {
+  const described = (shapeOf(route.body).mediaId as { description?: string } | undefined)?.description ?? ''
+  return /^A file from POST \/media, instead of (\w+)\.$/.exec(described)?.[1]
+}
+
+function withoutChoice(shape: Record<string, object>, choice: string | undefined) {
+  if (choice === undefined) return shape
+  return Object.fromEntries(Object.entries(shape).filter(([name]) => name !== choice && name !== 'mediaId'))
+}
+
+/** Returns the input of a call that needs either a link or an uploaded file. */
+function choiceText(base: string, call: string, link: string, shape: Record<string, object>): string {
+  const describe = (name: string) => (shape[name] as { description?: string } | undefined)?.description ?? ''
+  const member = (given: string, other: string) =>
+    `{\n${commentText([describe(given)], '      ')}      readonly ${given}: string\n` +
+    `      readonly ${other}?: undefined\n    }`
+  return (
+    `${commentText([`The input of ${call}: either \`${link}\` or \`mediaId\`.`], '')}export type ${base}Input = ` +
+    `${base}Fields & (${member(link, 'mediaId')} | ${member('mediaId', link)})\n`
+  )
+}
+
 /** Returns the types of one route: input, output and codes. */
 function routeTypes(resource: string, name: string, route: Route): string {
   const base = typeName(resource, name)
@@ -110,13 +136,17 @@ function routeTypes(resource: string, name: string, route: Route): string {
       ? writer.interfaceText(`${base}Output`, `The response of ${call}.`, 'output', [{ shape }])
       : `${commentText([`The response of ${call}.`], '')}export type ${base}Output = ` +
         `${writer.typeText(route.response, 'output')}\n`
-  const input = writer.interfaceText(`${base}Input`, `The input of ${call}.`, 'input', [
+  const choice = choiceIn(route)
+  const inputName = choice === undefined ? `${base}Input` : `${base}Fields`
+  const inputWords = choice === undefined ? `The input of ${call}.` : `What ${call} takes beside the file.`
+  const input = writer.interfaceText(inputName, inputWords, 'input', [
     { shape: shapeOf(route.params) },
     { shape: shapeOf(route.query), lists: true },
-    { shape: shapeOf(route.body) },
+    { shape: withoutChoice(shapeOf(route.body), choice) },
   ])
   return [
     withoutEncoding(route.upload ? input.replace(contentField, bytesField) : input),
+    ...(choice === undefined ? [] : [choiceText(base, call, choice, shapeOf(route.body))]),
     output,
     `${commentText([`The codes of the service's errors of ${call}.`], '')}export type ${base}Code = ${codesOf(route)
       .map((code) => `'${code}'`)
@@ -141,14 +171,13 @@ export function callsText(resource: keyof typeof contract): string {
   const properties = routes.map(
     ([name, route]) => `${routeComment(resource, name, route)}  readonly ${name}: ${callType(resource, name, route)}\n`,
   )
-  const extra = resource === 'chats' ? `\n${replyText}` : ''
+  const extra = added[resource] === undefined ? '' : `\n${added[resource]}`
   const body = [
     ...routes.map(([name, route]) => routeTypes(resource, name, route)),
     `/** The calls of \`client.${resource}\`. */\nexport interface ${interfaceName(resource)} {\n` +
       `${properties.join('\n')}${extra}}\n`,
   ].join('\n')
-  const extraImports = resource === 'chats' ? "import type { ChatsReply } from '../calls/reply.ts'\n" : ''
-  return `${head}${sortedImports(importsFor(body) + extraImports)}\n${body}`
+  return `${head}${sortedImports(importsFor(body))}\n${body}`
 }
 
 function sortedImports(lines: string): string {
@@ -160,12 +189,22 @@ function sortedImports(lines: string): string {
     .join('')
 }
 
-/** The one call that the client adds to those of the contract. */
+/** The calls that the client adds to those of the contract. */
 const aboutReply =
   'Replies to a person in a chat: queues a text that goes out through the number of the chat. It is `alert.send` ' +
   'with the `containerId` of the chat; without one, the service chooses the number that the person was last ' +
   'written to from.'
-const replyText = `${commentText([aboutReply], '  ')}  readonly reply: ChatsReply\n`
+const aboutSend = 'Queues one text message: `alert.send` under the name that goes with `get`, `list` and `wait`.'
+const aboutWait =
+  'Reads a message until it is sent, delivered or read, or has failed, and returns it. It rejects with TIMEOUT when ' +
+  'that takes longer than `deadlineMs` (default: 90,000): a person who turned off read receipts never reads. A key of ' +
+  'one number may wait for the messages of its number.'
+const added: Readonly<Record<string, string>> = {
+  chats: `${commentText([aboutReply], '  ')}  readonly reply: ChatsReply\n`,
+  messages:
+    `${commentText([aboutSend], '  ')}  readonly send: ChatsReply\n\n` +
+    `${commentText([aboutWait], '  ')}  readonly wait: MessagesWait\n`,
+}
 
 /** Returns the file of the named records. */
 export function recordsText(): string {
@@ -229,6 +268,28 @@ export function callTypesText(): string {
   )
 }
 
+/** Returns the file of the fields that each call of a table takes, which the client checks before it sends. */
+export function fieldNamesText(table: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
+  const resources = Object.keys(table).map((resource) => {
+    const routes = Object.entries<Route>(contract[resource as keyof typeof contract])
+    const lines = routes.flatMap(([name, { params, query, body }]) => {
+      const names = [params, query, body].flatMap((schema) => Object.keys(shapeOf(schema)))
+      return names.length === 0 ? [] : [`    ${name}: '${names.join(' ')}',\n`]
+    })
+    return `  ${resource}: {\n${lines.join('')}  },\n`
+  })
+  return (
+    `${head}\n/** The names of the fields of each call, with a blank between them; calls without fields are left out. */\n` +
+    `export const fieldNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {\n${resources.join('')}}\n`
+  )
+}
+
+/** Returns the file with the version of this package. */
+export function versionText(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return `${head}\n/** The version of this package. */\nexport const version = '${version}'\n`
+}
+
 /** The interfaces that join the resources of one table of endpoints, by their names. */
 const tables = {
   Resources: { table: endpoints, words: 'The routes of messages, numbers and events: `alert.send`, `messages.list`.' },
@@ -236,16 +297,17 @@ const tables = {
     table: adminEndpoints,
     words: 'The routes for people, their organizations and their assistants: `auth.signIn`, `bots.ask`.',
   },
+  AssistantResources: { table: assistantEndpoints, words: 'The routes of assistants and their shops: `bots.ask`.' },
 } as const
 
-/** Returns the file that joins the resources of one table. */
-export function resourcesText(name: keyof typeof tables): string {
+/** Returns the file that joins the resources of one table; `folder` has their files. */
+export function resourcesText(name: keyof typeof tables, folder = './generated/'): string {
   const { table, words } = tables[name]
   const tags = new Map(openApiDocument().tags?.map((tag) => [tag.name, tag.description ?? '']))
   const resources = Object.keys(contract).filter((resource) => resource in table)
   const imports = resources
     .toSorted()
-    .map((resource) => `import type { ${interfaceName(resource)} } from './generated/${resource}.ts'\n`)
+    .map((resource) => `import type { ${interfaceName(resource)} } from '${folder}${resource}.ts'\n`)
   const properties = resources.map(
     (resource) => `  /** ${tags.get(resource)} */\n  readonly ${resource}: ${interfaceName(resource)}\n`,
   )
@@ -255,7 +317,7 @@ export function resourcesText(name: keyof typeof tables): string {
     `export interface ${name} {\n${properties.join('')}}\n`,
     resources
       .toSorted()
-      .map((resource) => `export type * from './generated/${resource}.ts'\n`)
+      .map((resource) => `export type * from '${folder}${resource}.ts'\n`)
       .join(''),
   ].join('\n')
 }

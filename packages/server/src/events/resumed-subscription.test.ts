@@ -30,8 +30,7 @@ async function held(db: Db, mark: string): Promise<{ end(how: 'commit' | 'rollba
 async function follow(server: TestServer, after: string | undefined, enough: number) {
   const seen: { id: string; mark: string }[] = []
   const stop = new AbortController()
-  const input = after === undefined ? {} : { after }
-  for await (const { id, data } of server.client(organization).events.stream(input, { signal: stop.signal })) {
+  for await (const { id, data } of server.client(organization).events.stream({ after }, { signal: stop.signal })) {
     seen.push({ id, mark: 'session' in data ? data.session : '' })
     if (seen.length >= enough) break
   }

@@ -14,25 +14,27 @@ export type EventKind = keyof EventDataByKind
 /** The \`data\` of one kind. */
 export type EventData<Kind extends EventKind = EventKind> = EventDataByKind[Kind]
 
-/** The body of a webhook delivery, discriminated by \`event\`: \`WebhookEvent<'message.read'>\`, or of any kind. */
-export type WebhookEvent<Kind extends EventKind = EventKind> = Kind extends EventKind
-  ? {
-      /** The kind of event. */
-      event: Kind
-      /** What happened. */
-      data: EventDataByKind[Kind]
-      /** When it happened, ISO 8601 UTC. */
-      timestamp: string
-    }
-  : never
+/** An event of one kind. */
+export interface WebhookEventOf<Kind extends EventKind> {
+  /** The kind of event. */
+  event: Kind
+  /** What happened. */
+  data: EventDataByKind[Kind]
+  /** When it happened, ISO 8601 UTC. */
+  timestamp: string
+}
 
-/** An event as the event log and the stream show it; \`id\` equals the X-Service-Delivery header of its webhook. */
-export type LoggedEvent<Kind extends EventKind = EventKind> = Kind extends EventKind
-  ? WebhookEvent<Kind> & {
-      /** The id of the event. */
-      id: string
-    }
-  : never
+/** An event of one kind as the event log and the stream show it. */
+export interface LoggedEventOf<Kind extends EventKind> extends WebhookEventOf<Kind> {
+  /** The id of the event. It equals the X-Service-Delivery header of its webhook. */
+  id: string
+}
+
+/** The body of a webhook delivery, discriminated by \`event\`: \`WebhookEvent<'message.read'>\`, or of any kind. */
+export type WebhookEvent<Kind extends EventKind = EventKind> = Kind extends EventKind ? WebhookEventOf<Kind> : never
+
+/** An event as the event log and the stream show it, discriminated by \`event\`. */
+export type LoggedEvent<Kind extends EventKind = EventKind> = Kind extends EventKind ? LoggedEventOf<Kind> : never
 `
 
 /** Returns the file of the types of events. */

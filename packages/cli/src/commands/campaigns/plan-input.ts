@@ -20,7 +20,7 @@ interface Plan {
   readonly input: {
     readonly template: string
     readonly recipients: RecipientList['recipients'][number][]
-    readonly strictVariables?: true
+    readonly strictVariables: boolean
   }
 }
 
@@ -33,8 +33,7 @@ export async function readPlan(
 ): Promise<Plan> {
   const template = await readTemplate(context, text, options)
   const people = await requireRecipients(context, options, { asksLater })
-  const strict = options.allowMissing ? {} : { strictVariables: true as const }
-  return { people, input: { template, recipients: [...people.recipients], ...strict } }
+  return { people, input: { template, recipients: [...people.recipients], strictVariables: !options.allowMissing } }
 }
 
 /** Parses --at. Throws a usage error for a time that is not valid or in the past. */

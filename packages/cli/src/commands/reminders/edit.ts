@@ -34,7 +34,7 @@ async function edit(context: Context, reference: string, options: EditOptions): 
   const fields = { ...changes, ...(at !== undefined && { sendAt: await inOwnZone(context, client, id, options) }) }
   // What a reminder was created with may stay, but a new text or new values must fit together.
   const isText = text !== undefined || changes.variables !== undefined
-  const strict = isText && !options.allowMissing ? { strictVariables: true } : {}
+  const strict = isText ? { strictVariables: !options.allowMissing } : {}
   const { reminder } = await client.reminders.update({ id, ...fields, ...containerId, ...strict })
   await context.print.record(reminder, columns)
 }

@@ -1,9 +1,9 @@
-import { type Failure, toFailure, toRequest } from './attempt.ts'
-import { Deadline } from './deadline.ts'
-import type { Core, Prepared } from './prepare.ts'
-import { isRedirect, unreadableError } from './response.ts'
+import { type Failure, finalFailure, toFailure, toRequest } from '../attempt.ts'
+import { Deadline } from '../deadline.ts'
+import type { Core, Prepared } from '../prepare.ts'
+import { isRedirect, unreadableError } from '../response.ts'
+import { readChunks, readText, type TransportResponse } from '../transport.ts'
 import { type Block, EventParser } from './sse.ts'
-import { readChunks, readText, type TransportResponse } from './transport.ts'
 
 /** The longest event that is read, in characters. The text of a message has at most 4,096. */
 const maxEventLength = 1024 * 1024
@@ -26,12 +26,11 @@ function isEventStream(response: TransportResponse): boolean {
 
 async function open(core: Core, prepared: Prepared, signal: AbortSignal): Promise<TransportResponse> {
   const credentials = await core.settings.credentials()
-  const response = await core.settings.transport(prepared.url, toRequest(prepared, credentials, signal))
+  const response = await core.settings.transport(prepared.url, await toRequest(prepared, credentials, signal))
   const { status } = response
   if (status >= 200 && status < 300) {
     if (isEventStream(response)) return response
-    const fields = unreadableError(response, 'the response is not an event stream')
-    throw new StreamRefused({ failureClass: 'final', reportedOutcome: undefined, fields })
+    throw new StreamRefused(finalFailure(unreadableError(response, 'the response is not an event stream')))
   }
   throw new StreamRefused(
     toFailure(core, response, isRedirect(status) ? '' : await readText(response.body, maxErrorBytes)),
