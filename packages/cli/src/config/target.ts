@@ -83,18 +83,22 @@ function namedProfile(config: ConfigFile, name: string, where: string): Candidat
   throw usageFailure(`Profile ${name} from ${where} does not exist. ${known}`, 'Create one with msgctl login.')
 }
 
+/** Returns the simulator token of the project file, if the file belongs to the service at this address. */
+function simTokenFor(project: FoundProject, baseUrl: string | undefined): string | undefined {
+  if (!project || !('project' in project) || baseUrl === undefined) return undefined
+  return sameHost(project.project.baseUrl, baseUrl) ? project.project.simToken : undefined
+}
+
 /** Returns the sources in order of precedence. */
 function candidates({ flags, env, project, config }: Sources): Candidate[] {
   if (flags.profile !== undefined) return [namedProfile(config, flags.profile, 'the flag --profile')]
   const found: Candidate[] = []
   const apiKey = variable(env, 'MSG_API_KEY')
   if (apiKey !== undefined) {
-    found.push({
-      from: { kind: 'environment' },
-      // An address on the command line is the user's choice; an address in a file could be someone else's.
-      baseUrl: variable(env, 'MSG_BASE_URL') ?? flags.baseUrl,
-      credentials: { apiKey },
-    })
+    // An address on the command line is the user's choice; an address in a file could be someone else's.
+    const baseUrl = variable(env, 'MSG_BASE_URL') ?? flags.baseUrl
+    const simToken = simTokenFor(project, baseUrl)
+    found.push({ from: { kind: 'environment' }, baseUrl, credentials: { apiKey, simToken } })
   }
   const named = variable(env, 'MSG_PROFILE')
   if (named !== undefined) return [...found, namedProfile(config, named, 'the variable MSG_PROFILE')]

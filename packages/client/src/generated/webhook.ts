@@ -15,6 +15,8 @@ export interface WebhookGetOutput {
   webhookUrl: string | null
   /** The secret that deliveries are signed with, or null. */
   signingSecret: string | null
+  /** The replaced secret while deliveries also carry a signature by it; else null. */
+  previousSigningSecret: string | null
 }
 
 /** The codes of the service's errors of `webhook.get`. */

@@ -13,10 +13,14 @@ import { administerWebhook as administer, overlap, readWebhook as read, webhookE
 export const deliveryStatuses = ['pending', 'delivered', 'dropped'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-const configuration = ok({
+const configured = {
   webhookUrl: z.string().nullable().describe('The address that events are posted to; null if there is none.'),
   signingSecret: signingSecret.nullable().describe('The secret that deliveries are signed with, or null.'),
-}).meta({ id: 'WebhookConfiguration', description: 'Where events are posted, and how they are signed.' })
+}
+const configuration = ok(configured).meta({
+  id: 'WebhookConfiguration',
+  description: 'Where events are posted, and how they are signed.',
+})
 
 const delivery = z
   .object({
@@ -68,7 +72,12 @@ export const webhook = {
     summary: 'Get the webhook address and secret',
     access: administer,
     status: 200,
-    response: configuration,
+    response: ok({
+      ...configured,
+      previousSigningSecret: signingSecret
+        .nullable()
+        .describe('The replaced secret while deliveries also carry a signature by it; else null.'),
+    }).meta({ id: 'ShownWebhookConfiguration', description: 'The webhook, with both of its secrets.' }),
     errors: ['SECRETS_KEY_MISSING'],
     secret: true,
   }),

@@ -12,10 +12,10 @@ const responseTimeoutMs = 10_000
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 
-/** The receiver of forwarded events, and the signing secret; null means unsigned. */
+/** The receiver of forwarded events, and the signing secrets; without any, events are unsigned. */
 export interface Receiver {
   readonly url: URL
-  readonly secret: string | null
+  readonly secrets: readonly string[]
   /** How many attempts an event gets before it is skipped; undefined for any number. */
   readonly attempts: number | undefined
 }
@@ -40,9 +40,10 @@ export function receiverUrl(text: string): URL {
 }
 
 /** Returns the request of a delivery, newly signed because receivers reject old signatures. */
-async function toRequest({ id, event, data, timestamp }: LoggedEvent, secret: string | null, nowMs: number) {
+async function toRequest({ id, event, data, timestamp }: LoggedEvent, secrets: readonly string[], nowMs: number) {
   const body = JSON.stringify({ event, data, timestamp })
-  const signature = secret === null ? {} : { 'x-service-signature': await sign(body, secret, Math.floor(nowMs / 1000)) }
+  const seconds = Math.floor(nowMs / 1000)
+  const signature = secrets.length === 0 ? {} : { 'x-service-signature': await sign(body, secrets, seconds) }
   const headers = {
     'content-type': 'application/json',
     'user-agent': `msgctl/${version}`,
@@ -69,14 +70,14 @@ async function beginning(body: IncomingMessage): Promise<string> {
 }
 
 /** Posts an event once. Throws only on Ctrl-C. */
-async function post(context: Context, { url, secret }: Receiver, event: LoggedEvent): Promise<Attempt> {
+async function post(context: Context, { url, secrets }: Receiver, event: LoggedEvent): Promise<Attempt> {
   const { host } = context
   const transport = nodeTransport({ origin: url.origin, anonymous: true })
   const limit = startTimeLimit(responseTimeoutMs, host.signal)
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
   try {
-    const request = await toRequest(event, secret, host.now())
+    const request = await toRequest(event, secrets, host.now())
     const response = await transport(url.href, { ...request, signal: limit.signal })
     const body = await beginning(response.body as IncomingMessage)
     return { status: response.status, error: null, durationMs: took(), body }

@@ -80,6 +80,24 @@ describe('events tail --forward-to', () => {
     expect(ids(received)).toEqual(all)
   })
 
+  it('signs with both secrets while a rotation overlaps, as deliveries do', async () => {
+    const { run, machine, internet } = await makeWorkspace((end) => ends.push(end))
+    await run(`webhook set ${internet}/hooks`)
+    const secretOf = async () =>
+      (await run('webhook show --show-secret --fields signingSecret --output plain')).stdout.trim()
+    const old = await secretOf()
+    for (const text of ['one', 'two']) await run(`send +12025550121 ${text} --wait delivered`)
+    const ids = (await run('events list --fields id --output plain')).stdout.trim().split('\n')
+    expect((await run('webhook rotate --overlap 1h --yes')).exitCode).toBe(0)
+    const { url, received } = await receiver()
+    expect((await run(`events tail --limit 1 --after ${ids[0]} --forward-to ${url}`)).exitCode).toBe(0)
+    const [delivery] = received
+    for (const secret of [old, await secretOf()]) {
+      const verified = verify(delivery?.body ?? '', delivery?.headers ?? {}, secret, { now: machine.clock.now })
+      await expect(verified).resolves.toMatchObject({ event: expect.any(String) })
+    }
+  })
+
   it('continues despite an unknown field, because the receiver has accepted the event', async () => {
     const { run, after, ids: all } = await withEvents(2)
     const { url, received } = await receiver()

@@ -59,13 +59,15 @@ function formatForwardedLine(row: unknown, times: Times): string {
 async function createReceiver(context: Context, address: string, attempts: number | undefined): Promise<Receiver> {
   const url = receiverUrl(address)
   const client = await context.client()
-  const { signingSecret } = await client.webhook.get({}, { signal: context.host.signal })
+  const { signingSecret, previousSigningSecret } = await client.webhook.get({}, { signal: context.host.signal })
   if (signingSecret === null) {
     context.note(
       'Events are forwarded unsigned: the organization has no signing secret. Create one with: msgctl webhook set URL',
     )
   } else context.note(`Your signing secret is ${signingSecret}`)
-  return { url, secret: signingSecret, attempts }
+  // As deliveries: during an overlap a receiver may still have the old secret. A service before this field has none.
+  const secrets = [signingSecret, previousSigningSecret ?? null].filter((secret) => secret !== null)
+  return { url, secrets, attempts }
 }
 
 /** Returns the handler of each event; it resolves when the next event may be handled. */

@@ -86,7 +86,7 @@ export const ofAccount = {
     regenerateKey: { success, apiKey: secrets.accountKey, warning },
   },
   webhook: {
-    get: { success, webhookUrl: cast.webhookUrl, signingSecret: null },
+    get: { success, webhookUrl: cast.webhookUrl, signingSecret: null, previousSigningSecret: null },
     set: { success, webhookUrl: cast.webhookUrl, signingSecret: secrets.signingSecret },
     regenerateSecret: {
       success,

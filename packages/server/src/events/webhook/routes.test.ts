@@ -45,6 +45,7 @@ describe('PUT /me/webhook', () => {
       success: true,
       webhookUrl: 'https://example.com/other',
       signingSecret: first.body.signingSecret,
+      previousSigningSecret: null,
     })
   })
 

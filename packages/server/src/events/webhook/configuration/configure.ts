@@ -19,14 +19,23 @@ export interface Configuration {
   readonly signingSecret: string | null
 }
 
+/** The same with the replaced secret, which signs deliveries, too, until its overlap ends. */
+interface ShownConfiguration extends Configuration {
+  readonly previousSigningSecret: string | null
+}
+
 /**
- * Returns the address and the secret. Throws SECRETS_KEY_MISSING if the server has keys, but not the one that encrypted
- * the secret.
+ * Returns the address and the secrets. Throws SECRETS_KEY_MISSING if the server has keys, but not the one that
+ * encrypted a secret.
  */
-export async function showWebhook(services: Services, organizationId: string): Promise<Configuration> {
+export async function showWebhook(services: Services, organizationId: string): Promise<ShownConfiguration> {
   const webhook = await findWebhook(services.db, organizationId)
-  const signingSecret = showSecret(services, organizationId, webhook?.secret ?? null)
-  return { webhookUrl: webhook?.url ?? null, signingSecret }
+  const shown = (sealed: string | null = null) => showSecret(services, organizationId, sealed)
+  return {
+    webhookUrl: webhook?.url ?? null,
+    signingSecret: shown(webhook?.secret),
+    previousSigningSecret: shown(webhook?.previousSecret),
+  }
 }
 
 /**

@@ -4,11 +4,20 @@ import { type Db, preparedRows, rows, serviceNow } from '#platform/db/db.ts'
 export interface WebhookRow {
   readonly url: string | null
   readonly secret: string | null
+  /** The replaced secret while it signs, too. */
+  readonly previousSecret: string | null
 }
 
 /** Returns the main webhook of an organization; undefined before its first address. */
 export async function findWebhook(db: Db, organizationId: string): Promise<WebhookRow | undefined> {
-  return db('webhooks').where({ organization_id: organizationId, main: true }).first('url', 'secret')
+  const [found] = await rows<WebhookRow>(
+    db,
+    `select url, secret,
+            case when previous_until > (select service_now()) then previous_secret end as "previousSecret"
+       from webhooks where organization_id = :organizationId and main`,
+    { organizationId },
+  )
+  return found
 }
 
 /**
