@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { eventKinds } from '@msgctl/contract'
 import { errorTable } from '@msgctl/contract/error-table'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: a script, whose types this project does not read.
@@ -17,6 +18,12 @@ const inGit = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '
 const documents = execFileSync('git', inGit, { cwd: root, encoding: 'utf8' })
   .split('\0')
   .filter((file) => file !== '' && existsSync(path.join(root, file)))
+
+describe('the guide to events', () => {
+  it.each(eventKinds)('names %s', (kind) => {
+    expect(read('docs/use/guides/events.md')).toContain(`\`${kind}\``)
+  })
+})
 
 describe('links between documents', () => {
   it('finds the documents', () => {
