@@ -159,6 +159,21 @@ export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
     why: 'asks the name servers of the machine for the addresses of a name, which may come from outside',
     addressFrom: 'operator',
   },
+  'packages/server/src/fixture/connected-service.ts': {
+    uses: ['MessagingClient of @msgctl/client'],
+    why: 'tests of an application: the service that they started',
+    addressFrom: 'own',
+  },
+  'packages/server/src/fixture/simulator-calls.ts': {
+    uses: ['fetch'],
+    why: 'tests of an application: the service that they started',
+    addressFrom: 'own',
+  },
+  'packages/server/src/fixture/start-service.ts': {
+    uses: ['spawn of node:child_process'],
+    why: 'tests of an application: runs the service',
+    addressFrom: 'own',
+  },
   'packages/server/src/process/quick-start/host-process.ts': {
     uses: ['spawn of node:child_process'],
     why: 'runs the gateway host',

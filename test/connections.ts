@@ -69,6 +69,7 @@ const silentModules = [
   'node:fs/promises',
   'node:os',
   'node:path',
+  'node:readline',
   'node:readline/promises',
   'node:stream',
   'node:stream/consumers',

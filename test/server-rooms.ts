@@ -31,6 +31,8 @@ export const rooms: readonly string[] = [
   // Processes and programs: they put the rooms together, and see every file.
   'process',
   'main.ts',
+  // The service for tests of applications. It imports no other room: the server runs in a process of its own.
+  'fixture',
 ]
 
 /** Folders that only some others may import, as types too, although their room would allow more. */

