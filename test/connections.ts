@@ -45,6 +45,7 @@ const silentModules = [
   '@koa/router',
   '@modelcontextprotocol/server',
   '@msgctl/contract',
+  '@msgctl/contract/issues',
   '@msgctl/contract/openapi',
   '@msgctl/embedded-postgres',
   '@node-rs/argon2',

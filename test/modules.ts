@@ -8,8 +8,8 @@ export interface PackageModules {
 
 /**
  * What may leave each package. The contract knows zod only; the verifier loads nothing at all, so that it runs wherever
- * fetch does; a client carries the two plain tables of the contract and none of its schemas; msgctl and
- * the console speak through the client; msgctl signs what it forwards with the verifier.
+ * fetch does; a client carries the two plain tables of the contract, and its schemas in the fake for tests only; msgctl
+ * and the console speak through the client; msgctl signs what it forwards with the verifier.
  */
 export const packageModules: Readonly<Record<string, PackageModules>> = {
   contract: { run: ['zod'], types: [] },
@@ -18,10 +18,13 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
   network: { run: ['ipaddr.js', 'node:*', 'undici'], types: ['@msgctl/contract'] },
   client: {
     run: [
+      '@msgctl/contract',
       '@msgctl/contract/admin-endpoints',
       '@msgctl/contract/assistant-endpoints',
       '@msgctl/contract/endpoints',
       '@msgctl/contract/error-table',
+      '@msgctl/contract/examples',
+      '@msgctl/contract/issues',
       '@msgctl/contract/traits',
       '@msgctl/webhook-verifier/testing',
     ],
@@ -77,6 +80,7 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
       '@modelcontextprotocol/server',
       '@msgctl/client',
       '@msgctl/contract',
+      '@msgctl/contract/issues',
       '@msgctl/contract/openapi',
       '@msgctl/embedded-postgres',
       '@msgctl/network/*',
@@ -129,6 +133,7 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
     'server/web/pages/',
     'server/web/console/',
   ],
+  '@msgctl/contract/examples': ['client/in-memory/'],
   '@msgctl/client': ['cli/', 'console/', 'server/fixture/'],
   '@modelcontextprotocol/server': ['server/ai-clients/mcp/protocol.ts'],
   nodemailer: ['server/platform/mail/smtp.ts'],

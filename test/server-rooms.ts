@@ -106,7 +106,6 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'api/http/error-envelope.ts',
     'api/http/files/download.ts',
     'api/http/handler.ts',
-    'api/http/issues.ts',
     'api/http/map-error.ts',
     'api/http/mount.ts',
     'api/http/parse.ts',

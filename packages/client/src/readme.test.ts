@@ -76,7 +76,12 @@ describe('README', () => {
       [[2, 'attempts left']],
       [[['Nour: active']]],
       [['t-1']],
-      [['OTP_INVALID_CODE'], [2, { requestId: 'r-1', code: '123456' }], ['message.failed']],
+      [
+        ['OTP_INVALID_CODE'],
+        [2, { requestId: '0b9f3c1e-52f4-4ac1-9e7e-6a4f7b1c2d3e', code: '123456' }],
+        ['VALIDATION_ERROR'],
+        ['message.failed'],
+      ],
     ])
   })
 

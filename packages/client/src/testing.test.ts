@@ -1,10 +1,12 @@
 import { contract, type LoggedEvent, type Route } from '@msgctl/contract'
+import { inputExample } from '@msgctl/contract/examples'
 import { verify } from '@msgctl/webhook-verifier'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 import { isMessagingError } from './error.ts'
-import { carriesSuccess, matchRoute, type RouteId, successStatus } from './in-memory/routes.ts'
+import { matchRoute, type RouteId } from './in-memory/routes.ts'
 import { errorFrom } from './test/connect.ts'
-import { eventFixtures, eventOf, fakeService, signedDelivery, testSecret } from './testing.ts'
+import { eventFixtures, eventOf, exampleOf, fakeService, signedDelivery, testSecret } from './testing.ts'
+import type { OutputOf } from './types.ts'
 
 const send = { phone: '+12025550100', message: 'hello' }
 const queued = {
@@ -13,6 +15,8 @@ const queued = {
   priority: 'normal',
   containerId: '5f0c7a52-3d57-4a6e-9d0b-1f6a3c2b4e11',
 } as const
+
+const inputOfReminder = { phone: '+12025550100', message: 'hello', sendAt: '2030-01-01T09:00:00Z' }
 
 const routes = Object.entries(contract).flatMap(([resource, table]) =>
   Object.entries<Route>({ ...table }).map(([name, route]) => [`${resource}.${name}` as RouteId, route] as const),
@@ -25,10 +29,10 @@ describe('the fake service', () => {
     fake.answer('messages.get', ({ id }) => ({ message: { id } }) as never)
     const client = fake.client()
     expect(await client.alert.send(send)).toEqual({ success: true, ...queued })
-    expect(await client.messages.get({ id: 'a b' })).toMatchObject({ message: { id: 'a b' } })
+    expect(await client.messages.get({ id: queued.messageId })).toMatchObject({ message: { id: queued.messageId } })
     expect(fake.calls).toMatchObject([
       { route: 'alert.send', input: send, idempotencyKey: expect.any(String) },
-      { route: 'messages.get', input: { id: 'a b' }, idempotencyKey: undefined },
+      { route: 'messages.get', input: { id: queued.messageId }, idempotencyKey: undefined },
     ])
   })
 
@@ -68,9 +72,63 @@ describe('the fake service', () => {
   })
 
   it('names a missing response at once', async () => {
-    const error = await errorFrom(fakeService().client().account.me())
+    const error = await errorFrom(fakeService().client().request('GET', '/openapi.json'))
     expect(error.code).toBe('ROUTE_NOT_FOUND')
-    expect(error.message).toContain("answer('account.me'")
+    expect(error.message).toContain("answer('openapi.document'")
+  })
+
+  it('refuses what the contract refuses, and records only what it accepts', async () => {
+    const fake = fakeService()
+    const client = fake.client()
+    const error = await errorFrom(client.alert.send({ phone: 'abc', message: '' }))
+    expect([error.code, error.status]).toEqual(['VALIDATION_ERROR', 400])
+    expect(error.issues?.map(({ field }) => field)).toEqual(['phone', 'message', 'message'])
+    expect((await errorFrom(client.messages.get({ id: 'm-1' }))).code).toBe('INVALID_ID')
+    expect((await errorFrom(client.messages.list({ limit: 1000 }))).code).toBe('VALIDATION_ERROR')
+    expect((await errorFrom(client.events.stream({ types: 'nothing' as never }).next())).code).toBe('VALIDATION_ERROR')
+    expect(fake.calls).toEqual([])
+  })
+
+  it('responds with examples, and gives what a call makes an id of its own', async () => {
+    const client = fakeService().client()
+    const { name } = await client.account.me()
+    expect(name).toBe(exampleOf('account.me').name)
+    const first = await client.alert.send(send)
+    const second = await client.alert.send(send)
+    expect(first).toMatchObject({ success: true, status: 'queued' })
+    expect(first.messageId).not.toBe(second.messageId)
+    const reminders = await Promise.all([1, 2].map(() => client.reminders.create(inputOfReminder)))
+    expect(new Set(reminders.map(({ reminder }) => reminder.id)).size).toBe(2)
+    expect((await client.chats.attachment({ id: queued.messageId })).mimetype).toBe('image/jpeg')
+  })
+
+  it('has examples to change, of the types of the client', async () => {
+    const fake = fakeService()
+    const { message, timeline } = exampleOf('messages.get')
+    expectTypeOf(message).toEqualTypeOf<OutputOf<'messages.get'>['message']>()
+    fake.answer('messages.get', { message: { ...message, status: 'failed', errorCode: 'MESSAGE_EXPIRED' }, timeline })
+    expect((await fake.client().messages.get({ id: message.id })).message.errorCode).toBe('MESSAGE_EXPIRED')
+    message.status = 'failed'
+    expect(exampleOf('messages.get').message.status).not.toBe('failed')
+  })
+
+  it('fails only with codes that the call has', () => {
+    const fake = fakeService()
+    fake.failOnce('otp.verify', 'OTP_INVALID_CODE', { attemptsRemaining: 2 })
+    // @ts-expect-error this call never fails so
+    fake.failOnce('otp.verify', 'CAMPAIGN_INVALID_STATE', { status: 'draft' })
+  })
+
+  it('says when a stream is open, so that no event is lost', async () => {
+    const fake = fakeService()
+    const stream = fake.client().events.stream({ types: ['message.read'] })
+    const next = stream.next()
+    await fake.streamOpened()
+    fake.emit({ id: 'a', ...eventOf('message.read') })
+    expect((await next).value).toMatchObject({ id: 'a' })
+    await fake.streamOpened()
+    expect(fake.calls).toMatchObject([{ route: 'events.stream', input: { types: 'message.read' } }])
+    await stream.return()
   })
 
   it('streams events as they are emitted, and resumes after one', async () => {
@@ -85,13 +143,21 @@ describe('the fake service', () => {
     await stream.return()
   })
 
-  it.each(routes)('knows the route %s', (id, route) => {
+  it.each(routes)('knows the route %s, and accepts its example', async (id, route) => {
     const [method = '', path = ''] = route.endpoint.split(' ')
-    expect(matchRoute(method, path.replace(/:(\w+)/g, 'x'))).toMatchObject({ id })
-    expect(successStatus(id)).toBe(route.status)
-    const { response } = route as { response: { shape?: object; options?: readonly { shape?: object }[] } }
-    const parts = response.options ?? [response]
-    expect(carriesSuccess(id)).toBe(parts.every(({ shape }) => shape !== undefined && 'success' in shape))
+    expect(matchRoute(method, path.replace(/:(\w+)/g, 'x'))).toMatchObject({ id, route })
+    if (route.stream || route.download || id === 'openapi.document') return
+    const fake = fakeService()
+    const [resource = '', name = ''] = id.split('.')
+    const input = { ...inputExample(resource, name) }
+    const filled = path.replace(/:(\w+)/g, (_, key: string) => {
+      const value = encodeURIComponent(String(input[key]))
+      delete input[key]
+      return value
+    })
+    const { response } = await fake.client().request(method, filled, input as never)
+    expect(response.status).toBe(route.status)
+    expect(fake.calls.map((call) => call.route)).toEqual([id])
   })
 })
 
@@ -100,9 +166,4 @@ describe('the helpers for tests of receivers', () => {
     const { body, headers } = await signedDelivery(eventFixtures['message.failed'])
     expect(await verify(body, headers, testSecret)).toMatchObject(eventFixtures['message.failed'])
   })
-})
-
-it('has the statuses of the contract for the routes of a fake', () => {
-  for (const [id, { status }] of routes) expect([id, successStatus(id)]).toEqual([id, status])
-  fakeService().failOnce('alert.send', 'NUMBER_NOT_ON_NETWORK')
 })

@@ -7,4 +7,5 @@ export {
   signedDelivery,
   testSecret,
 } from '@msgctl/webhook-verifier/testing'
+export { type ExampleId, exampleOf } from './in-memory/examples.ts'
 export { type FakeCall, type FakeService, fakeService } from './in-memory/service.ts'

@@ -8,6 +8,8 @@ export interface EventLog {
    * undefined when `after` is unknown.
    */
   open(after: string | null, types: string | null, signal: AbortSignal): Response | undefined
+  /** Resolves when a stream is open. */
+  opened(): Promise<void>
 }
 
 const formatEvent = (event: LoggedEvent) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
@@ -19,6 +21,7 @@ const toCursor = (position: number) => `position-${position}`
 export function eventLog(): EventLog {
   const log: LoggedEvent[] = []
   const listeners = new Set<(event: LoggedEvent) => void>()
+  const awaiting: (() => void)[] = []
 
   function findPosition(after: string | null): number | undefined {
     if (after === null) return log.length
@@ -33,6 +36,7 @@ export function eventLog(): EventLog {
       log.push(event)
       for (const send of listeners) send(event)
     },
+    opened: () => (listeners.size > 0 ? Promise.resolve() : new Promise((resolve) => awaiting.push(resolve))),
     open(after, types, signal) {
       const position = findPosition(after)
       if (position === undefined) return undefined
@@ -46,6 +50,7 @@ export function eventLog(): EventLog {
           controller.enqueue(encoder.encode(`: following\nid: ${toCursor(position)}\n\n`))
           for (const event of log.slice(position)) send(event)
           listeners.add(send)
+          for (const resolve of awaiting.splice(0)) resolve()
           signal.addEventListener('abort', () => {
             listeners.delete(send)
             controller.error(signal.reason)

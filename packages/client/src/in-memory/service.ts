@@ -2,14 +2,19 @@ import { errorTable } from '@msgctl/contract/error-table'
 import type { LoggedEvent } from '@msgctl/webhook-verifier/events'
 import { MessagingClient } from '../client.ts'
 import type { ErrorCode } from '../error.ts'
+import type { CallTypes } from '../generated/call-types.ts'
 import type { ErrorDetails } from '../generated/errors.ts'
 import type { ClientOptions } from '../settings.ts'
 import type { Transport, TransportRequest } from '../transport.ts'
 import type { OutputOf } from '../types.ts'
 import { type EventLog, eventLog } from './events.ts'
-import { type AnswerAt, carriesSuccess, type InputAt, matchRoute, type RouteId, successStatus } from './routes.ts'
+import { defaultAnswer } from './examples.ts'
+import { findFault, type RawInput } from './find-fault.ts'
+import { type AnswerAt, carriesSuccess, type InputAt, type Match, matchRoute, type RouteId } from './routes.ts'
 
-/** One call. A repeat with the same Idempotency-Key is not recorded again. */
+/**
+ * One call that was valid, a stream included. A repeat with the same Idempotency-Key is not recorded again.
+ */
 export interface FakeCall {
   /** Like `alert.send`. */
   readonly route: RouteId
@@ -25,22 +30,39 @@ type DetailsArgument<Code extends ErrorCode> = undefined extends ErrorDetails[Co
     ? [details?: ErrorDetails[Code]]
     : [details: ErrorDetails[Code]]
 
-/** An in-memory service for tests of code that uses the client. It makes no network calls. */
+/** The codes with which a route can fail. */
+type FailureOf<Id extends RouteId> = Id extends RouteId ? CallTypes[Id]['code'] & ErrorCode : never
+
+/**
+ * A fake of the service for tests of code that uses the client. It makes no network calls, and keeps nothing but the
+ * calls: each response is one that you set, or the example of the API reference. Input is validated by the contract.
+ */
 export interface FakeService {
   /** Creates a client of this service. */
   client(options?: ClientOptions): MessagingClient
   /** The transport, for a client that you create: `new MessagingClient({ fetch: fake.fetch, ... })`. */
   readonly fetch: Transport
-  /** Every call in the order of arrival. */
+  /** Every valid call in the order of arrival. */
   readonly calls: readonly FakeCall[]
-  /** Sets the response of a route. A function gets the input and must not throw. */
+  /**
+   * Sets the response of a route (default: its example). A function gets the input and must not throw.
+   */
   answer<Id extends RouteId>(route: Id, answer: AnswerAt<Id> | ((input: InputAt<Id>) => AnswerAt<Id>)): void
   /** Makes the next call of the route fail with this code, without an effect. */
-  failOnce<Code extends ErrorCode>(route: RouteId, code: Code, ...details: DetailsArgument<Code>): void
+  failOnce<Id extends RouteId, Code extends FailureOf<Id>>(
+    route: Id,
+    code: Code,
+    ...details: DetailsArgument<Code>
+  ): void
   /** Makes the next call of the route have its effect and lose its response. */
   loseOnce(route: RouteId): void
   /** Sends an event to every open stream, and to streams that resume from an earlier event. */
   emit(event: LoggedEvent): void
+  /**
+   * Resolves when a stream of events is open. A stream that is opened later begins after what was emitted before, so
+   * await this between the start of your program and `emit`.
+   */
+  streamOpened(): Promise<void>
 }
 
 type Fault = { readonly code: ErrorCode; readonly details: unknown } | 'lost'
@@ -66,11 +88,18 @@ function toResponse(status: number, body: string, { idempotencyKey, replayed = f
   return new Response(body, { status, headers })
 }
 
+interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: unknown
+  readonly issues?: readonly unknown[]
+}
+
 /** Returns an error as the service sends it, with the headers X-Request-Id and Retry-After. */
-function toErrorResponse(code: ErrorCode, message: string, details: unknown, reply: Reply = {}): Response {
+function toErrorResponse({ code, message, details, issues }: Refusal, reply: Reply = {}): Response {
   const response = toResponse(errorTable[code].status, '', reply)
   const requestId = response.headers.get('x-request-id')
-  const body = JSON.stringify({ success: false, error: { code, message, details, requestId } })
+  const body = JSON.stringify({ success: false, error: { code, message, details, issues, requestId } })
   const { retryAfterSeconds } = (details ?? {}) as { readonly retryAfterSeconds?: number }
   if (retryAfterSeconds !== undefined) response.headers.set('retry-after', String(retryAfterSeconds))
   return new Response(body, { status: response.status, headers: response.headers })
@@ -78,10 +107,15 @@ function toErrorResponse(code: ErrorCode, message: string, details: unknown, rep
 
 const keyForm = /^[A-Za-z0-9._:-]{1,255}$/
 
-function parseInput(url: URL, request: TransportRequest, parameters: Readonly<Record<string, string>>) {
-  const { body = '{}' } = request
-  const fields = typeof body === 'string' ? JSON.parse(body) : { content: new Uint8Array(body) }
-  return { ...Object.fromEntries(url.searchParams), ...fields, ...parameters }
+/** Returns the parts of a request, as they are validated. Bytes are a file. */
+function rawInput(url: URL, { body = '{}' }: TransportRequest, params: RawInput['params']): RawInput {
+  const query = Object.fromEntries(url.searchParams)
+  return { params, query, body: typeof body === 'string' ? JSON.parse(body) : undefined }
+}
+
+/** Returns the input as one object, as the client takes it. */
+function flatInput({ params, query, body }: RawInput, request: TransportRequest): FakeCall['input'] {
+  return { ...query, ...(body === undefined ? { content: request.body } : (body as object)), ...params }
 }
 
 /** Returns a file as the service sends it. */
@@ -105,7 +139,7 @@ function canonical(value: unknown): string {
 }
 
 /** Returns the response text of a route, the same for the same Idempotency-Key; null when the key had another input. */
-function run(memory: Memory, call: FakeCall, answer: Answer): { text: string; replayed: boolean } | null {
+function run(memory: Memory, call: FakeCall, match: Match, answer: Answer): { text: string; replayed: boolean } | null {
   const { route, input, idempotencyKey: key } = call
   const question = canonical(input)
   // A key belongs to one route.
@@ -113,54 +147,68 @@ function run(memory: Memory, call: FakeCall, answer: Answer): { text: string; re
   const known = key === undefined ? undefined : memory.answered.get(place)
   if (known !== undefined) return known.question === question ? { text: known.text, replayed: true } : null
   memory.calls.push(call)
-  const text = JSON.stringify({ ...(carriesSuccess(route) ? { success: true } : {}), ...answer(input) })
+  const text = JSON.stringify({ ...(carriesSuccess(match.route) ? { success: true } : {}), ...answer(input) })
   if (key !== undefined) memory.answered.set(place, { question, text })
   return { text, replayed: false }
 }
 
-function handle(memory: Memory, call: FakeCall): Response {
+/** Returns what responds to a route: what the test has set, or the example. */
+function findAnswer(memory: Memory, { id, route }: Match): Answer | undefined {
+  const example = defaultAnswer(id, route.idempotent === true)
+  return memory.answers.get(id) ?? (example && !route.stream ? () => example : undefined)
+}
+
+function handle(memory: Memory, call: FakeCall, match: Match): Response {
   const { route, idempotencyKey } = call
   if (idempotencyKey !== undefined && !keyForm.test(idempotencyKey)) {
-    const message = 'must have 1 to 255 letters, digits, dots, dashes, colons or underscores'
-    return toErrorResponse('VALIDATION_ERROR', `Idempotency-Key ${message}.`, { 'Idempotency-Key': [message] })
+    const rule = 'must have 1 to 255 letters, digits, dots, dashes, colons or underscores'
+    const message = `Idempotency-Key ${rule}.`
+    return toErrorResponse({ code: 'VALIDATION_ERROR', message, details: { 'Idempotency-Key': [rule] } })
   }
-  const answer = memory.answers.get(route)
+  const answer = findAnswer(memory, match)
   const fault = memory.faults.get(route)?.shift()
   if (fault !== undefined && fault !== 'lost') {
     memory.calls.push(call)
-    return toErrorResponse(fault.code, `The fake failed with ${fault.code}, as requested by failOnce.`, fault.details, {
-      idempotencyKey,
-    })
+    const message = `The fake failed with ${fault.code}, as requested by failOnce.`
+    return toErrorResponse({ ...fault, message }, { idempotencyKey })
   }
   if (!answer) {
-    const hint = `The fake has no response for ${route}: set one with answer('${route}', ...).`
-    return toErrorResponse('ROUTE_NOT_FOUND', hint, undefined)
+    const message = `The fake has no response for ${route}: set one with answer('${route}', ...).`
+    return toErrorResponse({ code: 'ROUTE_NOT_FOUND', message })
   }
   if (route === 'chats.attachment' && fault === undefined) {
     memory.calls.push(call)
     return toFileResponse(answer(call.input) as OutputOf<'chats.attachment'>)
   }
-  const answered = run(memory, call, answer)
+  const answered = run(memory, call, match, answer)
   if (answered === null) {
     const message = 'This Idempotency-Key was used with another request. Use a new key.'
-    return toErrorResponse('CONFLICT', message, { reason: 'idempotency_mismatch' }, { idempotencyKey })
+    const details = { reason: 'idempotency_mismatch' }
+    return toErrorResponse({ code: 'CONFLICT', message, details }, { idempotencyKey })
   }
   if (fault === 'lost') throw Object.assign(new TypeError('The response was lost.'), { code: 'ECONNRESET' })
-  return toResponse(successStatus(route), answered.text, { idempotencyKey, replayed: answered.replayed })
+  return toResponse(match.route.status, answered.text, { idempotencyKey, replayed: answered.replayed })
 }
 
-function openStream(events: EventLog, url: URL, request: TransportRequest): Response {
+function openStream(memory: Memory, events: EventLog, url: URL, request: TransportRequest): Response {
   const after = request.headers['last-event-id'] ?? url.searchParams.get('after')
   const stream = events.open(after, url.searchParams.get('types'), request.signal)
-  if (stream) return stream
+  if (stream) {
+    memory.calls.push({
+      route: 'events.stream',
+      input: Object.fromEntries(url.searchParams),
+      idempotencyKey: undefined,
+    })
+    return stream
+  }
   const message = 'is not an event of the last 30 days; leave it out to start from the oldest event'
-  return toErrorResponse('VALIDATION_ERROR', `after ${message}.`, { after: [message] })
+  return toErrorResponse({ code: 'VALIDATION_ERROR', message: `after ${message}.`, details: { after: [message] } })
 }
 
 /** The key of clients of a fake: no text of an error contains it by chance, which would be redacted. */
 const fakeKey = `msk_${'fa4e'.repeat(16)}`
 
-/** Creates an in-memory service without responses. */
+/** Creates a fake of the service. It responds with the examples of the API reference until a test sets others. */
 export function fakeService(): FakeService {
   const memory: Memory = { calls: [], answers: new Map(), faults: new Map(), answered: new Map() }
   const events = eventLog()
@@ -171,12 +219,20 @@ export function fakeService(): FakeService {
   const transport: Transport = async (address, request) => {
     const url = new URL(address)
     const match = matchRoute(request.method, url.pathname.replace(/^.*\/api\/v1/, ''))
-    if (!match)
-      return toErrorResponse('ROUTE_NOT_FOUND', `There is no route ${request.method} ${url.pathname}.`, undefined)
-    const input = parseInput(url, request, match.parameters)
-    if (match.id === 'events.stream') return openStream(events, url, request)
-    const idempotencyKey = match.takesKey ? request.headers['idempotency-key'] : undefined
-    return handle(memory, { route: match.id, input, idempotencyKey })
+    if (!match) {
+      return toErrorResponse({
+        code: 'ROUTE_NOT_FOUND',
+        message: `There is no route ${request.method} ${url.pathname}.`,
+      })
+    }
+    const raw = rawInput(url, request, match.parameters)
+    // The ids of events are the test's own.
+    const { after: _, ...query } = raw.query
+    const fault = findFault(match.route, match.id === 'events.stream' ? { ...raw, query } : raw)
+    if (fault) return toErrorResponse(fault)
+    if (match.id === 'events.stream') return openStream(memory, events, url, request)
+    const idempotencyKey = match.route.idempotent ? request.headers['idempotency-key'] : undefined
+    return handle(memory, { route: match.id, input: flatInput(raw, request), idempotencyKey }, match)
   }
   return {
     client: (options = {}) => new MessagingClient({ apiKey: fakeKey, baseUrl, fetch: transport, ...options }),
@@ -188,5 +244,6 @@ export function fakeService(): FakeService {
     failOnce: (route, code, ...[details]) => addFault(route, { code, details }),
     loseOnce: (route) => addFault(route, 'lost'),
     emit: events.emit,
+    streamOpened: events.opened,
   }
 }

@@ -280,3 +280,20 @@ describe.each([
     expect(Object.keys(body.error.details)).toEqual(['after'])
   })
 })
+
+it.each([
+  ['POST', '/alert/send', { phone: 'abc', message: '', priority: 'soon' }],
+  ['POST', '/alert/send', {}],
+  ['GET', '/messages?limit=1000&status=lost', undefined],
+  ['GET', '/messages/none', undefined],
+  ['POST', '/reminders', { ...hello, sendAt: 'tomorrow' }],
+])('the fake refuses %s %s %j with the words of the server', async (method, path, body) => {
+  const [ofServer, ofFake] = await Promise.all(
+    [theServer, theFake].map(async (makeHarness) => {
+      const { status, body: refused } = await caller(await makeHarness())(method, path, body)
+      return { status, error: { ...refused.error, requestId: null } }
+    }),
+  )
+  expect(ofServer?.status).toBe(400)
+  expect(ofFake).toEqual(ofServer)
+})

@@ -1,4 +1,5 @@
 import type { Issue, Route } from '@msgctl/contract'
+import { describeIssues } from '@msgctl/contract/issues'
 import * as z from 'zod'
 import { ApiError, apiError } from '#platform/errors.ts'
 import { parseBulkBody } from './body/entries.ts'
@@ -59,15 +60,6 @@ function refuseIds({ params }: Route, issues: readonly Issue[]): void {
 
 /** Returns the VALIDATION_ERROR for these faults; there is at least one. */
 export function validationError(issues: readonly Issue[]): ApiError {
-  const details = new Map<string, string[]>()
-  for (const { field, message } of issues) details.set(field, [...(details.get(field) ?? []), message])
-  const [first] = issues
-  const others = issues.length - 1
-  const more = others === 0 ? '' : ` There ${others === 1 ? 'is 1 more fault' : `are ${others} more faults`}.`
-  return new ApiError(
-    'VALIDATION_ERROR',
-    `${first?.field} ${first?.message}.${more}`,
-    Object.fromEntries(details),
-    issues,
-  )
+  const { message, details } = describeIssues(issues)
+  return new ApiError('VALIDATION_ERROR', message, details, issues)
 }

@@ -1,6 +1,6 @@
 import type { Issue } from '@msgctl/contract'
+import { parseOptions, toIssues } from '@msgctl/contract/issues'
 import type * as z from 'zod'
-import { parseOptions, toIssues } from './issues.ts'
 
 /** The path, the query or the body once parsed; without issues `data` is what the contract promises. */
 export interface ParsedPart {

@@ -1,5 +1,5 @@
 import { limits, type MessageErrorCode } from '@msgctl/contract'
-import { maxIssues } from '#api/http/issues.ts'
+import { maxIssues } from '@msgctl/contract/issues'
 import { yielding } from '#platform/concurrency/yielding.ts'
 import { invalidFields } from '#platform/errors.ts'
 import type { Template, Variables } from '#sending/messages/template.ts'

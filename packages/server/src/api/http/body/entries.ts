@@ -1,5 +1,5 @@
+import { maxIssues, parseOptions, toIssues } from '@msgctl/contract/issues'
 import * as z from 'zod'
-import { maxIssues, parseOptions, toIssues } from '#api/http/issues.ts'
 import { type ParsedPart, parsePart } from '#api/http/part.ts'
 import { yielding } from '#platform/concurrency/yielding.ts'
 

@@ -1,5 +1,5 @@
-import type { Issue, IssueCode } from '@msgctl/contract'
 import type * as z from 'zod'
+import type { Issue, IssueCode } from '../model/envelope.ts'
 import { describeIssue } from './describe-issue.ts'
 
 /** Faults reported for one request at most: ten thousand rows can have more than a person reads. */
@@ -19,6 +19,16 @@ export function toIssues(faults: readonly ZodIssue[], input: unknown, whole: str
     if (isAbsent(fault, input)) return { field, code: 'required', message: 'is required' }
     return { field, code: codeOf(fault), message: fault.message, ...bound(fault) }
   })
+}
+
+/** Returns message and details of the VALIDATION_ERROR for these faults; there is at least one. */
+export function describeIssues(issues: readonly Issue[]): { message: string; details: Record<string, string[]> } {
+  const details = new Map<string, string[]>()
+  for (const { field, message } of issues) details.set(field, [...(details.get(field) ?? []), message])
+  const [first] = issues
+  const others = issues.length - 1
+  const more = others === 0 ? '' : ` There ${others === 1 ? 'is 1 more fault' : `are ${others} more faults`}.`
+  return { message: `${first?.field} ${first?.message}.${more}`, details: Object.fromEntries(details) }
 }
 
 const presence = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
