@@ -2,7 +2,16 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { adminEndpoints, endpoints, errors, eventKinds, limits, messageErrorCodes } from '@msgctl/contract'
+import {
+  adminEndpoints,
+  contract,
+  endpoints,
+  errors,
+  eventKinds,
+  limits,
+  messageErrorCodes,
+  type Route,
+} from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { environment } from '../../packages/server/src/process/settings/environment.ts'
 import { guides } from '../../packages/server/src/web/openapi/site/guides.ts'
@@ -91,5 +100,47 @@ describe('the guide about limits', () => {
   ])('has the figure of the contract: %s', (what, limit) => {
     const row = text.split('\n').find((line) => line.startsWith(`| ${what}`))
     expect(row).toMatch(new RegExp(`\\| ${limit.toLocaleString('en')}\\b`))
+  })
+})
+
+/** Returns the text of a guide. */
+const guide = (name: string) => texts.find(([slug]) => slug === name)?.[1] ?? ''
+
+it('the guide about events has every kind', () => {
+  expect(
+    eventKinds.filter(
+      (kind) => !guide('events').includes(`| \`${kind}\``) && !guide('events').includes(`, \`${kind}\``),
+    ),
+  ).toEqual([])
+})
+
+describe('the guide about paging', () => {
+  const [pages = '', cursors = '', atOnce = ''] = ['Page numbers', 'Cursors', 'Lists without pages'].map((title) =>
+    guide('paging')
+      .split(/^## /m)
+      .find((part) => part.startsWith(title)),
+  )
+  const lists = Object.values(contract).flatMap((resource) => Object.values<Route>({ ...resource }))
+
+  it('names every list with a cursor', () => {
+    const withCursor = lists.filter(({ query }) => query !== undefined && 'cursor' in query.shape)
+    expect(withCursor.map(({ endpoint }) => endpoint).filter((endpoint) => !cursors.includes(endpoint))).toEqual([])
+  })
+
+  it('has the bounds of a page', () => {
+    expect(pages).toContain(`${limits.page.default} by default and at most ${limits.page.max}`)
+    expect(pages).toContain(`${limits.contactSearch.default} and ${limits.contactSearch.max}`)
+  })
+
+  it('names only lists without pages as returned at once', () => {
+    const named = [...atOnce.matchAll(/`(GET [^`]+)`/g)].map(([, endpoint = '']) => endpoint)
+    expect(named.length).toBeGreaterThan(2)
+    for (const endpoint of named) {
+      const shape = lists.find((route) => route.endpoint === endpoint)?.query?.shape ?? {}
+      expect(
+        ['page', 'cursor', 'after'].filter((name) => name in shape),
+        endpoint,
+      ).toEqual([])
+    }
   })
 })
