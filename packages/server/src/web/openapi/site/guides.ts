@@ -4,6 +4,12 @@
  */
 export const guides = [
   { slug: 'first-message', title: 'First message', about: 'From a key to a message that is read.' },
+  { slug: 'campaigns', title: 'Campaigns', about: 'One text to many people, with values of their own.' },
+  { slug: 'reminders', title: 'Reminders', about: 'Messages at a set time, once or repeated.' },
+  { slug: 'one-time-codes', title: 'One-time codes', about: 'Send a code, and check what the person enters.' },
+  { slug: 'conversations', title: 'Conversations', about: 'Read what people write, reply, download files.' },
+  { slug: 'testing', title: 'Test your application', about: 'The real service in your tests, and a fake.' },
+  { slug: 'msgctl', title: 'The command line', about: 'Sign in, daily commands, scripts.' },
   { slug: 'authentication', title: 'Authentication', about: 'Account keys, keys of a number, and signed-in users.' },
   {
     slug: 'teams',
@@ -16,11 +22,11 @@ export const guides = [
   { slug: 'paging', title: 'Paging', about: 'Walk through long lists without gaps.' },
   { slug: 'events', title: 'Events', about: 'The event log, its stream, and what an event holds.' },
   { slug: 'assistants', title: 'Assistants and shop', about: 'Answer customers, take orders, hand over to people.' },
+  { slug: 'ai-clients', title: 'AI clients', about: 'Claude, Cursor and others use your numbers; a person approves.' },
   { slug: 'webhooks', title: 'Webhooks', about: 'Receive events, verify signatures, replay.' },
   { slug: 'webhook-signature', title: 'Signature format', about: 'The exact format, for any language.' },
   { slug: 'media', title: 'Files and media', about: 'Send links and files of your own, download what people send.' },
   { slug: 'watching', title: 'Watching', about: 'What runs, what waits, what went wrong, and what is used.' },
-  { slug: 'testing', title: 'Test your application', about: 'The real service in your tests, and a fake.' },
   { slug: 'limits', title: 'Limits', about: 'Rates, sizes and quotas.' },
   { slug: 'going-live', title: 'Going live', about: 'A list to go through before real people get messages.' },
 ] as const
