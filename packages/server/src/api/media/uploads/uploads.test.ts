@@ -235,7 +235,9 @@ describe('an uploaded file', () => {
 
   it('is given instead of a link: one of the two', async () => {
     const { mediaId } = await client.media.upload({ content: samples.png })
-    const both = client.alert.sendImage({ phone, mediaId, imageUrl: 'https://example.com/a.png' })
+    // Refused by type.
+    const input = { phone, mediaId, imageUrl: 'https://example.com/a.png' } as never
+    const both = client.alert.sendImage(input)
     const message = 'must not be given together with mediaId'
     await expect(both).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -244,10 +246,10 @@ describe('an uploaded file', () => {
   })
 
   it.each([
-    ['imageUrl', () => client.alert.sendImage({ phone })],
-    ['videoUrl', () => client.alert.sendVideo({ phone })],
-    ['fileUrl', () => client.alert.sendFile({ phone })],
-    ['audioUrl', () => client.alert.sendVoice({ phone })],
+    ['imageUrl', () => client.alert.sendImage({ phone } as never)],
+    ['videoUrl', () => client.alert.sendVideo({ phone } as never)],
+    ['fileUrl', () => client.alert.sendFile({ phone } as never)],
+    ['audioUrl', () => client.alert.sendVoice({ phone } as never)],
   ])('or the link is required: %s', async (field, send) => {
     const message = 'is required, unless mediaId is given'
     await expect(send()).rejects.toMatchObject({

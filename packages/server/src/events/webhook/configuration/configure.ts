@@ -20,7 +20,7 @@ export interface Configuration {
 }
 
 /** The same with the replaced secret, which signs deliveries, too, until its overlap ends. */
-interface ShownConfiguration extends Configuration {
+export interface ShownConfiguration extends Configuration {
   readonly previousSigningSecret: string | null
 }
 
