@@ -34,7 +34,7 @@ const core = {
   name: 'core',
   test: new RegExp(
     [
-      String.raw`cli\/src\/(?!commands\/|output\/(table|progress)|input\/(csv|phone-list|written-phone|row-errors|prompt))`,
+      String.raw`cli\/src\/(?!commands\/|output\/(table|progress)|input\/(csv|\w+-phone|phone-list|row-errors|prompt))`,
       String.raw`contract\/src`,
       'commander',
     ].join('|'),

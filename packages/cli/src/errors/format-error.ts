@@ -18,7 +18,7 @@ export interface Report {
 }
 
 /** Recognized by its name, because the client is loaded only by commands that call the service. */
-function isApiError(error: unknown): error is MessagingError {
+export function isApiError(error: unknown): error is MessagingError {
   return error instanceof Error && error.name === 'MessagingError'
 }
 

@@ -23,8 +23,8 @@ export async function typedPhones(texts: readonly string[]): Promise<PhoneList> 
 
 /**
  * Reads the phones of a file, or of stdin for `-`: one per line, or CSV with commas, semicolons or tabs. Uses the
- * column named phone, else the first one. With `lid` (default: true), ids ending in `@lid` are phones too. Throws a usage
- * error when the file cannot be read.
+ * column named phone, else the first one. With `lid` (default: true), ids ending in `@lid` are phones too. Throws a
+ * usage error when the file cannot be read.
  */
 export async function readPhones(host: Host, file: string, { lid = true } = {}): Promise<PhoneList> {
   const records = await readCsv(host, file)

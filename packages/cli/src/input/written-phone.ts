@@ -42,7 +42,7 @@ function hasKinds(plan: object): plan is TypedPlan {
   return 'type' in plan && typeof plan.type === 'function'
 }
 
-/** Returns how many digits mobile numbers of a country code have at least, without the code; 0 where that is unknown. */
+/** Returns how many digits mobile numbers of a country code have at least, without the code; 0 where unknown. */
 function shortestMobile(library: Library, callingCode: string): number {
   const country = library.getCountries().find((each) => library.getCountryCallingCode(each) === callingCode)
   if (country === undefined) return 0
@@ -114,7 +114,7 @@ export function describeReadings(phones: readonly WrittenPhone[]): string | unde
 }
 
 /**
- * Says on stderr with which country codes numbers without + were read. On a terminal the person confirms it, unless
+ * Notes on stderr with which country codes numbers without + were read. On a terminal the person confirms it, unless
  * `asksLater`: the command asks for confirmation anyway. Throws a CliError when the person declines.
  */
 export async function reportReadings(

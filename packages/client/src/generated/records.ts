@@ -223,7 +223,10 @@ export interface NumberRecord {
   isDefault: boolean
   /** Whether it is connected to the network. */
   connected: boolean
-  /** Whether its queue is held, and new texts are refused, until a release: another phone was linked. */
+  /**
+   * Whether its queue is held, and new texts are refused, until a release: another phone was linked, or the service was
+   * restored from a backup.
+   */
   queueHeld: boolean
   /** The linked account; null while there is none. */
   me: {
@@ -462,7 +465,9 @@ export interface Overview {
     statusSince: string
     /** Whether calls without a containerId use it. */
     isDefault: boolean
-    /** Whether its queue is held until a release: another phone was linked. */
+    /**
+     * Whether its queue is held until a release: another phone was linked, or the service was restored from a backup.
+     */
     queueHeld: boolean
     /** Queued messages that wait for the release, counted up to 10,000; 0 while the queue is not held. */
     heldMessages: number

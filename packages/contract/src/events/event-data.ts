@@ -165,18 +165,19 @@ export const recoveredData = z
 export const numberWarningData = z
   .object({
     reason: z
-      .enum(['off_network', 'few_replies', 'unused'])
+      .enum(['off_network', 'few_replies', 'unused', 'queue_held'])
       .describe(
         'off_network: more than 30 % of the last 50 recipients are not on the network, and the campaigns of ' +
           'the number are paused. few_replies: the last 20 new conversations got no reply; nothing is stopped. ' +
-          'unused: a linked number has been stopped for 20 days, and the network may end its link.',
+          'unused: a linked number has been stopped for 20 days, and the network may end its link. queue_held: the ' +
+          'service was restored from a backup; what was queued before is held until a release.',
       ),
     message: z.string().describe('What happened and what to do, for a person.'),
     ...number,
     session,
     timestamp,
   })
-  .meta({ id: 'NumberWarning', description: 'A number that the network may restrict soon.' })
+  .meta({ id: 'NumberWarning', description: 'A number that needs a decision, or that the network may restrict soon.' })
 
 export const assistantData = z
   .object({

@@ -40,7 +40,10 @@ export const number = z
     connected: z.boolean().describe('Whether it is connected to the network.'),
     queueHeld: z
       .boolean()
-      .describe('Whether its queue is held, and new texts are refused, until a release: another phone was linked.'),
+      .describe(
+        'Whether its queue is held, and new texts are refused, until a release: another phone was linked, or the ' +
+          'service was restored from a backup.',
+      ),
     me,
     hasApiKey: z.boolean().describe('Whether it has a key of its own.'),
     apiKeyPreview: z.string().nullable().describe('Masked beginning of that key; null without one.'),

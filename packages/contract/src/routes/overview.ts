@@ -26,7 +26,12 @@ const number = z
     status: z.enum(numberStatuses).describe('The state of its connection; only WORKING can send.'),
     statusSince: at('Since when it has this state.'),
     isDefault: z.boolean().describe('Whether calls without a containerId use it.'),
-    queueHeld: z.boolean().describe('Whether its queue is held until a release: another phone was linked.'),
+    queueHeld: z
+      .boolean()
+      .describe(
+        'Whether its queue is held until a release: another phone was linked, or the service was restored from a ' +
+          'backup.',
+      ),
     heldMessages: count(`Queued messages that wait for the release, ${upTo}; 0 while the queue is not held.`),
     waiting: waiting.describe('Its queued messages.'),
     nextAt: atOrNull('The earliest time at which its next message can leave; null when none can.'),

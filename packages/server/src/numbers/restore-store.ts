@@ -1,13 +1,37 @@
 import { type Db, rows } from '#platform/db/db.ts'
 
-/** Holds the queue of every number on which messages wait, of all organizations. Returns how many numbers there are. */
-export async function holdWaitingQueues(trx: Db): Promise<number> {
-  const held = await rows(
+/** A number whose queue is held until its organization releases it. */
+export interface HeldQueue {
+  readonly organizationId: string
+  readonly organization: string
+  readonly containerId: string
+  readonly label: string
+  readonly phoneNumber: string | null
+  readonly instanceName: string
+  /** How many messages wait in it. */
+  readonly messages: number
+  /** When the oldest of them was accepted. */
+  readonly oldestAt: Date
+  readonly heldAt: Date
+}
+
+/** Holds the queue of every number on which messages wait, of all organizations. Returns them by organization. */
+export async function holdWaitingQueues(trx: Db): Promise<HeldQueue[]> {
+  return rows<HeldQueue>(
     trx,
-    `update numbers n set queue_held_at = (select service_now())
-      where exists (select from messages m
-                     where m.organization_id = n.organization_id and m.container_id = n.id and m.status = 'queued')
-     returning n.id`,
+    `with waiting as (
+       select organization_id, container_id, count(*)::int as messages, min(created_at) as oldest_at
+         from messages where status = 'queued' group by 1, 2
+     ), held as (
+       update numbers n set queue_held_at = (select service_now())
+         from waiting w where n.organization_id = w.organization_id and n.id = w.container_id
+       returning n.organization_id, n.id, n.label, n.phone_number, n.instance_name, n.queue_held_at, w.messages,
+                 w.oldest_at
+     )
+     select held.organization_id as "organizationId", o.name as organization, held.id as "containerId", held.label,
+            held.phone_number as "phoneNumber", held.instance_name as "instanceName", held.messages,
+            held.oldest_at as "oldestAt", held.queue_held_at as "heldAt"
+       from held join organizations o on o.id = held.organization_id
+      order by o.name, held.organization_id, held.label, held.id`,
   )
-  return held.length
 }

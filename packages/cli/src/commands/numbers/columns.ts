@@ -9,6 +9,13 @@ export const columns: readonly Column[] = [
   { field: 'id', title: 'Number' },
 ]
 
+/** For lists with a number whose queue is held. */
+export const withHeld: readonly Column[] = columns.flatMap((column) =>
+  column.field === 'status'
+    ? [column, { field: 'queueHeld', title: 'Queue', show: (held: unknown) => (held === true ? 'HELD' : '-') }]
+    : [column],
+)
+
 export const stateColumns: readonly Column[] = [
   { field: 'label', title: 'Label' },
   { field: 'phoneNumber', title: 'Phone' },

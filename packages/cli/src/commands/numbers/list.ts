@@ -2,7 +2,7 @@ import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { columns } from './columns.ts'
+import { columns, withHeld } from './columns.ts'
 
 function allowanceNote({
   usedSessions,
@@ -16,7 +16,14 @@ function allowanceNote({
 async function list(context: Context): Promise<void> {
   const client = await context.client()
   const response = await client.numbers.list()
-  await context.print.list(response.sessions, columns)
+  const held = response.sessions.filter(({ queueHeld }) => queueHeld)
+  const { print, host } = context
+  // Scripts count on the columns; the notes on stderr are for them too.
+  const marksHeld = held.length > 0 && print.format === 'table' && host.stdout.isTTY === true
+  await print.list(response.sessions, marksHeld ? withHeld : columns)
+  for (const { label } of held) {
+    context.note(`The queue of "${label}" is held. Send or discard it with: msgctl numbers release "${label}"`)
+  }
   context.note(
     response.sessions.length === 0
       ? 'There are no numbers. Add one with: msgctl numbers add LABEL'

@@ -1,6 +1,8 @@
+import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { isApiError } from '../../errors/format-error.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { findNumber } from './reference.ts'
 
@@ -9,15 +11,39 @@ interface ReleaseOptions {
   readonly discard?: true
 }
 
+/**
+ * Returns how many messages are held and from when the oldest is, for a sentence: `21 messages, the oldest of ...`.
+ * Returns null where this key may not read the history.
+ */
+async function describeHeld(context: Context, client: MessagingClient, containerId: string): Promise<string | null> {
+  const { signal } = context.host
+  const query = { containerId, status: 'queued', limit: 1 } as const
+  try {
+    const { total, totalIsExact } = await client.messages.list(query, { signal })
+    if (total === 0) return 'no message'
+    if (totalIsExact === false) return `more than ${total} messages`
+    const [oldest] = (await client.messages.list({ ...query, page: total }, { signal })).messages
+    const age = oldest ? `, the oldest of ${context.print.times.absolute(oldest.createdAt)}` : ''
+    return `${total === 1 ? '1 message' : `${total} messages`}${age}`
+  } catch (error) {
+    if (isApiError(error) && error.status === 403) return null
+    throw error
+  }
+}
+
 async function release(context: Context, number: string, options: ReleaseOptions): Promise<void> {
-  if ((options.send === true) === (options.discard === true)) {
-    throw usageFailure('Select what to do with the held messages: --send or --discard.')
+  if (options.send && options.discard) throw usageFailure('--send and --discard exclude each other.')
+  const client = await context.client()
+  const { id: containerId, label, queueHeld } = await findNumber(client, number)
+  const held = queueHeld ? await describeHeld(context, client, containerId) : null
+  const what = held === null ? 'held messages' : `held messages (${held})`
+  if (!options.send && !options.discard) {
+    if (!queueHeld) throw usageFailure(`"${label}" holds no messages.`, 'msgctl numbers list marks a held queue.')
+    throw usageFailure(`"${label}" has ${what}.`, 'Select what to do with them: --send or --discard.')
   }
   const action = options.send ? 'send' : 'discard'
-  const client = await context.client()
-  const { id: containerId, label } = await findNumber(client, number)
-  if (action === 'send') await context.confirm(`Send the held messages of "${label}"?`)
-  else await context.confirmTyped(`Discard the held messages of "${label}" for good?`, label)
+  if (action === 'send') await context.confirm(`Send the ${what} of "${label}"?`)
+  else await context.confirmTyped(`Discard the ${what} of "${label}" for good?`, label)
   const { messages } = await client.numbers.release({ containerId, action })
   await context.print.record({ containerId, action, messages }, [{ field: 'messages', title: 'Messages' }])
 }
@@ -27,11 +53,12 @@ export function registerRelease(numbers: Command, run: Run): void {
   addVerb(
     numbers,
     'release <number>',
-    'send or discard messages held after another phone was linked',
+    'send or discard the messages of a held queue',
+    'msgctl numbers release support',
     'msgctl numbers release support --send',
     'msgctl numbers release support --discard --yes',
   )
-    .option('--send', 'send them from the new phone')
+    .option('--send', 'send them from the number as it is linked now')
     .option('--discard', 'discard them')
     .action(run(release))
 }

@@ -33,11 +33,10 @@ export async function requeueClaimed(trx: Db): Promise<void> {
 
 /**
  * Binds every message that waits to its number, of all organizations, so that none leaves through a number whose queue
- * is not held. Returns how many there are.
+ * is not held.
  */
-export async function pinWaiting(trx: Db): Promise<number> {
-  const waiting = await rows(trx, `update messages set pinned = true where status = 'queued' returning id`)
-  return waiting.length
+export async function pinWaiting(trx: Db): Promise<void> {
+  await rows(trx, `update messages set pinned = true where status = 'queued'`)
 }
 
 /** Closes the lanes of all numbers whose queue is held. */

@@ -17,9 +17,23 @@ export function restoreText(answer: RestoreAnswer): string {
     ['  AI connections ended', String(answer.aiConnectionsEnded)],
     ['  Network reports set aside', String(answer.reportsSetAside)],
   ])
-  return `${counts}
+  return `${counts}${heldText(answer)}
 The service can be started on this database. Each organization decides about its held queues:
 msgctl numbers release <number> --send, or --discard. Campaigns can be resumed, drafts sent.
 API keys and passwords that were changed after the backup are the old ones again.
 `
+}
+
+/** Formats which organizations have to decide, with the number, the count and the age of what is held. */
+function heldText({ held }: RestoreAnswer): string {
+  if (held.length === 0) return ''
+  const lines = held.map(({ organization, organizationId, label, messages, oldestAt }) => [
+    `  ${organization}`,
+    organizationId,
+    label,
+    String(messages),
+    oldestAt.toISOString(),
+  ])
+  const titles = ['  ORGANIZATION', 'ID', 'NUMBER', 'MESSAGES', 'OLDEST']
+  return `\nHeld, until the organization decides:\n${table([titles, ...lines])}`
 }

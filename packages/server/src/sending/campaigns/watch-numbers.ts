@@ -15,7 +15,7 @@ import { transition } from './rules.ts'
 import { lockCampaign, setPaused } from './store.ts'
 import { findSendingThrough } from './watch-store.ts'
 
-type Warning = Exclude<(NewEvent & { event: 'number.warning' })['data']['reason'], 'unused'>
+type Warning = Exclude<(NewEvent & { event: 'number.warning' })['data']['reason'], 'unused' | 'queue_held'>
 
 const messages: Readonly<Record<Warning, string>> = {
   off_network:

@@ -4,6 +4,7 @@ import { formatCursor } from '#events/cursor.ts'
 import { rows } from '#platform/db/db.ts'
 import { RestoredDatabaseError } from '#platform/db/restored-error.ts'
 import { readConfig } from '#process/config.ts'
+import { restoreText } from '#process/operator/print-restore.ts'
 import { startServer } from '#process/start.ts'
 import { restoredCopy } from '#testing/database.ts'
 import { eventually } from '#testing/eventually.ts'
@@ -100,10 +101,19 @@ describe('a restored database', () => {
 
   it('sends nothing after the answer until people decide, and then everything once', async () => {
     const { db, url } = await restoredCopy(original.server.databaseUrl)
-    expect(await answerRestore(db, { nothingLost: false, force: false })).toEqual({
+    const answer = await answerRestore(db, { nothingLost: false, force: false })
+    expect(answer).toEqual({
       stopped: true,
       queuesHeld: 1,
       messagesHeld: queued + 1,
+      held: [
+        expect.objectContaining({
+          organizationId: organization.organizationId,
+          containerId,
+          messages: queued + 1,
+          oldestAt: expect.any(Date),
+        }),
+      ],
       campaignsPaused: 1,
       campaignsMadeDrafts: 1,
       remindersSkipped: 2,
@@ -115,14 +125,24 @@ describe('a restored database', () => {
       aiConnectionsEnded: 1,
       reportsSetAside: 0,
     })
+    const [held = expect.fail()] = answer.held
+    expect(restoreText(answer)).toMatch(
+      new RegExp(`${held.organization} +${held.organizationId} +${held.label} +21 +${held.oldestAt.toISOString()}\n`),
+    )
     const server = await serveDatabase(db, url, { env })
     onTestFinished(() => server.stop())
     const client = server.client(organization)
     await server.advance(3600)
     await settled(db)
     expect(await transcriptOf(server, containerId)).toHaveLength(sentBefore)
-    // The receipts of the code are news; nothing else is.
-    expect(receiver.received.filter(({ body }) => !body.includes('12025553300'))).toEqual([])
+    // The receipts of the code and the held queue are news; nothing else is.
+    const news = receiver.received
+      .filter(({ body }) => !body.includes('12025553300'))
+      .map(({ body }) => JSON.parse(body))
+    expect(news).toMatchObject([{ event: 'number.warning', data: { reason: 'queue_held', containerId } }])
+    expect(news[0].data.message).toMatch(
+      /^The service was restored from a backup\. Messages that were queued are held: 21, /,
+    )
     expect((await client.campaigns.status({ id: original.sending })).status).toBe('paused')
     const statuses = (await client.reminders.list()).reminders.map(({ id, status }) => [id, status])
     expect(Object.fromEntries(statuses)).toEqual({ [original.once]: 'failed', [original.daily]: 'scheduled' })

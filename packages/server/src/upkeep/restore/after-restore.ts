@@ -1,8 +1,9 @@
+import { appendEvents } from '#events/append.ts'
 import { skipPositions } from '#events/restore-store.ts'
 import { dropPending } from '#events/webhook/delivery/restore-store.ts'
 import { setAsideWaiting } from '#networks/gateway/inbox/store.ts'
 import { closeHeldLanes, pinWaiting, requeueClaimed } from '#numbers/lanes/restore-store.ts'
-import { holdWaitingQueues } from '#numbers/restore-store.ts'
+import { type HeldQueue, holdWaitingQueues } from '#numbers/restore-store.ts'
 import { endRestoredAccess } from '#people/auth/restored.ts'
 import { Refusal } from '#people/organizations/refusal.ts'
 import { type Db, liftTimeLimit, transaction } from '#platform/db/db.ts'
@@ -18,6 +19,8 @@ export interface RestoreAnswer {
   readonly stopped: boolean
   readonly queuesHeld: number
   readonly messagesHeld: number
+  /** The numbers whose queues are held, by organization. */
+  readonly held: readonly HeldQueue[]
   readonly campaignsPaused: number
   readonly campaignsMadeDrafts: number
   readonly remindersSkipped: number
@@ -40,6 +43,7 @@ export interface RestoreOptions {
 const nothing = {
   queuesHeld: 0,
   messagesHeld: 0,
+  held: [],
   campaignsPaused: 0,
   campaignsMadeDrafts: 0,
   remindersSkipped: 0,
@@ -76,13 +80,14 @@ async function stopEverything(trx: Db): Promise<Omit<RestoreAnswer, 'stopped'>> 
   await requeueClaimed(trx)
   // Then the campaigns: pausing one removes its messages from the queues.
   const campaigns = await stopRestoredCampaigns(trx)
-  const queuesHeld = await holdWaitingQueues(trx)
-  const messagesHeld = await pinWaiting(trx)
+  const held = await holdWaitingQueues(trx)
+  await pinWaiting(trx)
   await closeHeldLanes(trx)
   await skipPositions(trx)
-  return {
-    queuesHeld,
-    messagesHeld,
+  const stopped = {
+    queuesHeld: held.length,
+    messagesHeld: held.reduce((sum, { messages }) => sum + messages, 0),
+    held,
     campaignsPaused: campaigns.paused,
     campaignsMadeDrafts: campaigns.drafts,
     remindersSkipped: await skipDueReminders(trx),
@@ -92,4 +97,38 @@ async function stopEverything(trx: Db): Promise<Omit<RestoreAnswer, 'stopped'>> 
     ...(await endRestoredAccess(trx)),
     reportsSetAside: await setAsideWaiting(trx),
   }
+  await reportHeld(trx, held)
+  return stopped
+}
+
+/** Reports to each organization that it has to decide about its held queues, as the last statement. */
+async function reportHeld(trx: Db, held: readonly HeldQueue[]): Promise<void> {
+  await appendEvents(
+    trx,
+    held.map(
+      ({
+        organizationId,
+        containerId,
+        phoneNumber: numberPhone,
+        instanceName: session,
+        messages,
+        oldestAt,
+        heldAt,
+      }) => ({
+        organizationId,
+        event: 'number.warning',
+        data: {
+          reason: 'queue_held',
+          message:
+            `The service was restored from a backup. Messages that were queued are held: ${messages}, the oldest of ` +
+            `${oldestAt.toISOString()}. New texts are refused. Release the queue of this number: send the messages or ` +
+            'discard them.',
+          containerId,
+          numberPhone,
+          session,
+          timestamp: heldAt.toISOString(),
+        },
+      }),
+    ),
+  )
 }
