@@ -44,7 +44,7 @@ describe('the quick start', () => {
     const baseUrl = server.baseUrl.replace('0.0.0.0', '127.0.0.1')
     expect(readProjectFile(folder)?.baseUrl).toBe(baseUrl)
     expect(text).toContain(`API       ${baseUrl}\n`)
-    expect(text).toMatch(/Warning: other machines reach this service .*, and sign up there/)
+    expect(text).toMatch(/Warning: other machines reach this service .*, and sign-up is open to them/)
     expect(await begin(server, folder)).toContain('Warning: other machines')
   })
 

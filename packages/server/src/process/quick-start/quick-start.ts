@@ -82,7 +82,7 @@ export function quickStartNotice(
   ].join('\n')
 }
 
-/** The address by which programs of this machine reach a service, which may listen on every address: msgctl takes no other. */
+/** The address by which programs of this machine reach a service that may listen on every address. */
 function onThisMachine(address: string): string {
   return address.replace(/^http:\/\/(?:0\.0\.0\.0|\[?::\]?)(?=:\d+$)/, 'http://127.0.0.1')
 }
@@ -90,7 +90,7 @@ function onThisMachine(address: string): string {
 /** A warning where other machines reach the service. */
 function openLines({ config: { host, signUp } }: Pick<Services, 'config'>): string[] {
   if (/^127\.|^::1$|^localhost$/.test(host)) return []
-  const open = signUp === 'open' ? ', and sign up there. SIGNUP=closed ends that' : ''
+  const open = signUp === 'open' ? ', and sign-up is open to them. SIGNUP=closed ends that' : ''
   return [`  Warning: other machines reach this service too, without TLS${open}.`, '']
 }
 
