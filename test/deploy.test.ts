@@ -114,13 +114,41 @@ describe('the objects of Kubernetes', () => {
 describe('the files of deploy/', () => {
   it('set settings that exist', () => {
     const files = readdirSync(path.join(root, 'deploy'), { recursive: true, encoding: 'utf8' })
-    const names = new Set(Object.keys(environment.shape))
+    const ofHosts = [...read('gateway-host/src/process/config.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(
+      ([, name]) => name,
+    )
+    const names = new Set([...Object.keys(environment.shape), ...ofHosts])
     const foreign = /^(POSTGRES_|MSGCTL_|WAHA_|WHATSAPP_|NODE_IMAGE|ENTRYPOINT|HEALTHCHECK)/
     for (const file of files.filter((each) => /\.(yaml|service|example)$|Dockerfile$/.test(each))) {
       const text = read(path.join('deploy', file)).replaceAll(/#.*/g, '')
       const set = [...text.matchAll(/(?:^|[\s{"=])([A-Z]{3,}(?:_[A-Z]+)+)(?==|:)/gm)].map(([, name = '']) => name)
       const unknown = set.filter((name) => !names.has(name) && !foreign.test(name))
       expect([file, unknown]).toEqual([file, []])
+    }
+  })
+
+  it('log no path and no query in nginx: they hold phone numbers', () => {
+    const text = read('deploy/nginx.conf').replaceAll(/#.*/g, '')
+    const [, format = ''] = /log_format msgctl ([^;]*);/.exec(text) ?? []
+    expect(format).toContain('$status')
+    expect(format).not.toMatch(/\$(?:request|uri|args|query_string|http_referer|document_uri)(?:_uri)?\b(?!_)/)
+    const servers = text.split(/^server \{/m).slice(1)
+    expect(servers).toHaveLength(2)
+    for (const server of servers) {
+      expect(server).toMatch(/^ {4}access_log \S+ msgctl;$/m)
+      expect(server).toMatch(/^ {4}error_log \S+ crit;$/m)
+    }
+  })
+
+  it('have a line for each secret of a process in its unit', () => {
+    for (const unit of readdirSync(path.join(root, 'deploy/systemd'))) {
+      const text = read(path.join('deploy/systemd', unit))
+      const credentials = [...text.matchAll(/^LoadCredential=([\w-]+):\/etc\/msgctl\/([\w-]+)$/gm)]
+      const files = [...text.matchAll(/[A-Z_]+_FILE=%d\/([\w-]+)/g)].map(([, name]) => name)
+      expect([unit, files]).toEqual([unit, credentials.map(([, name]) => name)])
+      // Secrets that every installation has; a unit starts without the others.
+      const optional = files.filter((name) => name !== 'database-url' && name !== 'secrets-keys')
+      for (const name of optional) expect(text).toContain(`SetCredential=${name}:\\n\n`)
     }
   })
 

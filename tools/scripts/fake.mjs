@@ -30,6 +30,10 @@ A fake WAHA server (${engine}) listens at http://127.0.0.1:${port}. Start the se
 and add the server in a third one:
 
   WAHA_API_KEY=${key} node packages/server/bin/msgctl-server.mjs waha add http://127.0.0.1:${port}
+
+msgctl sim scan plays the phone. In production, which has no /sim, call the fake server itself:
+
+  curl -X POST -H 'X-Sim-Token: ${simToken}' http://127.0.0.1:${port}/sim/numbers/<containerId>/scan
 `)
 stopWithParent()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().then(() => process.exit(0)))

@@ -8,7 +8,16 @@ import { isRefusal, messageOf, refusal, root, stackOf } from '../../scripts/proc
 import { faults } from './faults.mjs'
 import { startPrometheus } from './monitoring.mjs'
 import { until } from './programs.mjs'
-import { addNumber, clientOf, createOrganization, operate, sendAndWait, settings, startProcess } from './service.mjs'
+import {
+  addNumber,
+  clientOf,
+  createOrganization,
+  operate,
+  sendAndWait,
+  settings,
+  startGatewayHost,
+  startProcess,
+} from './service.mjs'
 
 /** @import { AddressInfo } from 'node:net' */
 /** @import { Postgres } from './postgres.mjs' */
@@ -65,6 +74,7 @@ async function startService({ folder, packed, databaseUrl, receiver }) {
   const api = await startProcess(packed, env, 'api')
   const apis = [api, await startProcess(packed, env, 'api')]
   const workers = [await startProcess(packed, env, 'worker')]
+  const host = await startGatewayHost(packed, env)
   const { address } = api
   await addNumber(address, organization)
   const client = clientOf(address, organization.apiKey)
@@ -76,7 +86,10 @@ async function startService({ folder, packed, databaseUrl, receiver }) {
     env,
     apis,
     workers,
+    host,
     client,
+    /** @param {string[]} args */
+    operate: (...args) => operate(packed, env, ...args),
     containerId: number.id,
     startWorker: async () => workers.push(await startProcess(packed, env, 'worker')),
     /**
@@ -119,7 +132,7 @@ export async function fireAlerts({ folder, packed }, databaseUrl, { psql }) {
   const receiver = await startReceiver()
   const service = await startService({ folder, packed, databaseUrl, receiver })
   const processes = () => [...service.apis, ...service.workers]
-  const prometheus = await startPrometheus(own, processes(), { rules })
+  const prometheus = await startPrometheus(own, processes(), { rules, hosts: [service.host] })
   const load = setInterval(() => service.client.account.me().catch(() => undefined), 250)
   /** @type {Map<string, string>} */
   const seen = new Map()
@@ -153,6 +166,6 @@ export async function fireAlerts({ folder, packed }, databaseUrl, { psql }) {
     clearInterval(load)
     receiver.stop()
     await prometheus.stop()
-    for (const each of processes()) await each.stop('SIGKILL')
+    for (const each of [...processes(), service.host]) await each.stop('SIGKILL')
   }
 }

@@ -5,7 +5,7 @@ import { until } from './programs.mjs'
 
 /** @import { MessagingClient } from '@msgctl/client' */
 /** @import { Postgres } from './postgres.mjs' */
-/** @import { ServiceProcess } from './service.mjs' */
+/** @import { ServiceProcess, startGatewayHost } from './service.mjs' */
 
 /**
  * The service that a fault is brought to.
@@ -13,6 +13,8 @@ import { until } from './programs.mjs'
  * @typedef {object} Service
  * @property {ServiceProcess[]} apis
  * @property {ServiceProcess[]} workers
+ * @property {Awaited<ReturnType<typeof startGatewayHost>>} host A gateway host without a number.
+ * @property {(...args: string[]) => string} operate Runs a command of operators.
  * @property {MessagingClient} client
  * @property {string} containerId Its only number.
  * @property {string} databaseUrl
@@ -152,6 +154,47 @@ async function killWorkers({ workers, client, sim, psql, containerId }) {
 }
 
 /**
+ * Stores the only number as one that its network has banned, which the supervisor leaves alone.
+ *
+ * @param {Service} service
+ */
+function banNumber({ psql, containerId }) {
+  const where = `where id = '${containerId}'`
+  psql('msgctl', `update numbers set status = 'FAILED', status_reason = 'banned' ${where}`)
+  return () => psql('msgctl', `update numbers set status = 'WORKING', status_reason = 'linked' ${where}`)
+}
+
+/**
+ * Stores that the network lets the only number begin no conversation, and writes to strangers.
+ *
+ * @param {Service} service
+ */
+function limitNumber({ psql, operate, client, containerId }) {
+  operate('guard', 'set', containerId, '--mode', 'on')
+  psql('msgctl', `update numbers set blocked_until = service_now() + interval '1 hour' where id = '${containerId}'`)
+  let stranger = 4000
+  const timer = setInterval(
+    () => void client.alert.send({ phone: `1202555${stranger++}`, message: 'held' }).catch(() => undefined),
+    1000,
+  )
+  return () => {
+    clearInterval(timer)
+    psql('msgctl', `update numbers set blocked_until = null where id = '${containerId}'`)
+    operate('guard', 'set', containerId, '--mode', 'off')
+  }
+}
+
+/**
+ * Kills the gateway host.
+ *
+ * @param {Service} service
+ */
+async function killHost({ host }) {
+  await host.stop('SIGKILL')
+  return () => undefined
+}
+
+/**
  * Lists an item as one with which workers died.
  *
  * @param {Service} service
@@ -176,6 +219,9 @@ export const faults = [
   { alerts: ['MsgctlSendsFail'], cause: sendRefused },
   { alerts: ['MsgctlJobFails'], cause: lockJob },
   { alerts: ['MsgctlSetAside'], cause: setAside },
+  { alerts: ['MsgctlNumbersLimited'], cause: limitNumber },
+  { alerts: ['MsgctlNumbersBanned'], cause: banNumber },
+  { alerts: ['MsgctlGatewayHostDown'], cause: killHost },
   { alerts: ['MsgctlDatabaseAway', 'MsgctlServerErrors'], cause: closeDatabase },
   { alerts: ['MsgctlNumbersDown'], cause: stopHost },
   {

@@ -63,23 +63,28 @@ export async function queriesWithoutData({ folder, packed, databaseUrl }) {
 }
 
 /**
- * Starts Prometheus, which reads the metrics of these processes each second and evaluates `rules`, a file.
+ * Starts Prometheus, which reads the metrics of these processes and gateway hosts each second and evaluates `rules`, a
+ * file.
  *
  * @param {string} folder
  * @param {ServiceProcess[]} processes
- * @param {{ rules?: string }} [options]
+ * @param {{ rules?: string, hosts?: { metrics: string }[] }} [options]
  */
-export async function startPrometheus(folder, processes, { rules } = {}) {
+export async function startPrometheus(folder, processes, { rules, hosts = [] } = {}) {
   const own = path.join(folder, 'prometheus')
   mkdirSync(own)
-  const targets = processes.map(({ metrics }) => new URL(metrics).host)
+  /** @param {{ metrics: string }[]} running */
+  const targetsOf = (running) => [{ targets: running.map(({ metrics }) => new URL(metrics).host) }]
   const file = path.join(own, 'prometheus.yml')
   writeFileSync(
     file,
     JSON.stringify({
       global: { scrape_interval: '1s', evaluation_interval: '1s' },
       rule_files: rules === undefined ? [] : [rules],
-      scrape_configs: [{ job_name: 'msgctl', static_configs: [{ targets }] }],
+      scrape_configs: [
+        { job_name: 'msgctl', static_configs: targetsOf(processes) },
+        { job_name: 'msgctl-gateway', static_configs: targetsOf(hosts) },
+      ],
     }),
   )
   const port = await freePort()

@@ -28,7 +28,7 @@ function makeFolder(folder, name) {
 export function nginx(folder) {
   return async (ports) => {
     const own = makeFolder(folder, 'nginx')
-    const port = await freePort()
+    const [port, plainPort] = [await freePort(), await freePort()]
     const key = path.join(own, 'key.pem')
     const certificate = path.join(own, 'certificate.pem')
     const subject = ['-subj', '/CN=msg.example.com', '-addext', 'subjectAltName=IP:127.0.0.1']
@@ -36,14 +36,16 @@ export function nginx(folder) {
     const site = deploy('nginx.conf')
       .replace('127.0.0.1:3000', `127.0.0.1:${ports[0]}`)
       .replace('127.0.0.1:3001', `127.0.0.1:${ports[1]}`)
+      .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
       .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+      .replaceAll('/var/log/nginx', own)
       .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificate};`)
       .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`)
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${own}/${name};`)
       .join(' ')
     const main = `pid ${own}/pid; error_log ${own}/error.log; daemon off; events {}`
-    const whole = `${main} http { access_log off; ${temporary}\n${site}}`
+    const whole = `${main} http { ${temporary}\n${site}}`
     const file = path.join(own, 'nginx.conf')
     writeFileSync(file, whole)
     call('nginx', ['-t', '-c', file, '-e', path.join(own, 'error.log')])

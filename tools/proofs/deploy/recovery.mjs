@@ -56,7 +56,7 @@ async function makeMachine(folder, packed) {
           -o '-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=' "$1" ;;
       esac
     }
-    msgctl_server() { '${process.execPath}' '${packed}/bin/msgctl-server.mjs' "$@"; }
+    msgctl-server() { '${process.execPath}' '${packed}/bin/msgctl-server.mjs' "$@"; }
   `
   /**
    * Runs commands of the page and lets this process continue. `values` replaces the examples of the page.
@@ -66,7 +66,7 @@ async function makeMachine(folder, packed) {
    * @param {Record<string, string>} [values]
    */
   async function type(commands, more = {}, values = {}) {
-    let text = commands.replaceAll('/var/backups/msgctl', backups).replaceAll('/var/lib/postgresql/15/main', data)
+    let text = commands.replaceAll('/var/backups/msgctl', backups).replaceAll('/var/lib/postgresql/17/main', data)
     for (const [name, value] of Object.entries(values)) {
       if (!text.includes(`${name}=`)) throw refusal(`The page sets no ${name}:\n${commands}`)
       text = text.replace(new RegExp(`^${name}=.*$`, 'm'), `${name}='${value}'`)
