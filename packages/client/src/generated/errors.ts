@@ -10,8 +10,10 @@ export interface ErrorDetails {
   readonly INVALID_ID: undefined
   /** request too large */
   readonly PAYLOAD_TOO_LARGE: {
-    /** The largest allowed size, in bytes. */
-    maxBytes: number
+    /** The largest allowed size in bytes, where the body or one text is too large. */
+    maxBytes?: number | undefined
+    /** How many fields and entries are allowed, where there are too many. */
+    maxEntries?: number | undefined
   }
   /** file too large */
   readonly FILE_TOO_LARGE: {

@@ -81,7 +81,10 @@ export const conflictReasons = [
 /** The schema of the details of each code. Codes that are not listed carry none. */
 export const errorDetails = {
   VALIDATION_ERROR: z.record(z.string(), z.array(z.string())).describe('Each invalid field with its messages.'),
-  PAYLOAD_TOO_LARGE: tooLarge,
+  PAYLOAD_TOO_LARGE: z.object({
+    maxBytes: count.optional().describe('The largest allowed size in bytes, where the body or one text is too large.'),
+    maxEntries: count.optional().describe('How many fields and entries are allowed, where there are too many.'),
+  }),
   FILE_TOO_LARGE: tooLarge,
   CONFLICT: z.object({
     reason: z

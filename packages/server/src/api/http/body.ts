@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type Koa from 'koa'
 import { apiError } from '#platform/errors.ts'
 import { parseScanned } from './body/json.ts'
+import { PassedBound } from './body/passed-bound.ts'
 import { type Scan, type ScanBounds, scanBody } from './body/scan.ts'
 import type { RequestState } from './state.ts'
 
@@ -28,7 +29,7 @@ export async function readJson(request: IncomingMessage, bounds: BodyBounds): Pr
   const declaredBytes = Number(headers['content-length'] ?? 0)
   if (declaredBytes === 0 && headers['transfer-encoding'] === undefined) return {}
   if (declaredBytes > bounds.maxBytes) throw tooLarge(bounds.maxBytes)
-  const scan = scanBody(bounds, bounds.maxBytes)
+  const scan = scanBody(bounds)
   const bytes = await readBytes(request, bounds, scan)
   if (bytes.length === 0) return {}
   requireJson(headers['content-type'], headers['content-encoding'])
@@ -76,6 +77,7 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: RawBounds,
         scan?.read(chunk)
         chunks.push(chunk)
       } catch (refusal) {
+        if (refusal instanceof PassedBound) refusal.readName([...chunks, chunk])
         end(() => reject(refusal))
       }
     }

@@ -5,6 +5,7 @@ import { type Idempotency, Replay, readKey } from '#api/idempotency/idempotency.
 import { ApiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
 import { withBulkPermit } from './body/bulk-permits.ts'
+import { PassedBound } from './body/passed-bound.ts'
 import { bodyBoundsOf } from './body/scan.ts'
 import { readJson } from './body.ts'
 import {
@@ -139,7 +140,8 @@ async function readInput(
   // A number's key always uses its own number (specification, "Conventions"): another one is ignored, however it looks.
   const own = caller?.containerId ? withoutContainerId : (input: unknown) => input
   const raw = async () => {
-    const body = route.body ? own(await readJson(ctx.req, bounds)) : undefined
+    const read = () => readJson(ctx.req, bounds).catch((refusal: unknown) => refuse(refusal, route))
+    const body = route.body ? own(await read()) : undefined
     return { params: ctx.params, query: own(ctx.query) as typeof ctx.query, body }
   }
   if (route.upload && organizationId !== undefined) {
@@ -149,6 +151,11 @@ async function readInput(
   }
   if (!route.bulk || organizationId === undefined) return parseInput(route, await raw(), faults)
   return withBulkPermit(organizationId, async () => parseBulkInput(route, await raw(), faults))
+}
+
+/** Throws a refusal of a body, as the fault of a field where one is meant. */
+function refuse(refusal: unknown, { body }: Route): never {
+  throw refusal instanceof PassedBound ? refusal.asFault(body) : refusal
 }
 
 async function* checkedFrames(

@@ -13,7 +13,7 @@ const lists = {
 /** Parses as a bulk route does, the bytes in pieces of `chunk`. */
 async function parsed(text: string, chunk = 1000): Promise<unknown> {
   const bytes = Buffer.from(text)
-  const scan = scanBody({ marks: 20_000, lists }, bytes.length)
+  const scan = scanBody({ marks: 20_000, lists })
   for (let at = 0; at < bytes.length; at += chunk) scan.read(bytes.subarray(at, at + chunk))
   return parseScanned(bytes, scan)
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { makeTenant, startEdge } from '#testing/features/http-edge.ts'
 
+async function refuse(): Promise<never> {
+  throw new Error('no body of this test gets here')
+}
+
 const edge = await startEdge({
   campaigns: {
     create: async ({ body, idempotency }) =>
@@ -15,64 +19,146 @@ const edge = await startEdge({
         },
       })),
   },
+  recipients: { validate: refuse },
+  alert: { validate: refuse, batch: refuse },
+  reminders: { import: refuse },
   numbers: { start: async () => ({ status: 'starting', message: 'It starts.' }) },
-  auth: {
-    signIn: async () => {
-      throw new Error('no body of this test gets here')
-    },
-  },
+  auth: { signIn: refuse },
 })
 const { key } = await makeTenant(edge.db)
 
 const list = (entry: string, count: number) => `[${Array(count).fill(entry).join(',')}]`
 const fields = (count: number) => Array.from({ length: count }, (_, n) => `"f${n}":1`).join(',')
 const recipients = (inner: string) => `{"name":"x","template":"x","recipients":${inner}}`
-const large = (marks: string) => ({ status: 413, code: 'PAYLOAD_TOO_LARGE', message: marks })
+interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly details?: object
+  readonly issues?: readonly object[]
+}
+
+const large = (marks: string, details: object): Refusal => ({
+  status: 413,
+  code: 'PAYLOAD_TOO_LARGE',
+  message: marks,
+  details,
+})
+const tooBig = (field: string, maximum: number, message: string): Refusal => ({
+  status: 400,
+  code: 'VALIDATION_ERROR',
+  message: `${field} ${message}.`,
+  details: { [field]: [message] },
+  issues: [{ field, code: 'too_big', maximum, message }],
+})
 
 describe('a body with more structure than its route needs', () => {
-  it.each([
+  it.each<[string, string, Refusal]>([
     [
       'a recipient of a million variables',
       recipients(`[{"phone":"+12025550100","variables":{${fields(300_000)}}}]`),
-      large('The body has a list entry of more than 2000 fields and entries.'),
+      large('The body has a list entry of more than 2000 fields and entries.', { maxEntries: 2000 }),
     ],
-    ['a list of lists', `{"a":${list('[]', 1_000_000)}}`, large('The body has a list of more than 20000 entries.')],
+    [
+      'a list of lists',
+      `{"a":${list('[]', 1_000_000)}}`,
+      large('The body has a list of more than 20000 entries.', { maxEntries: 20_000 }),
+    ],
     [
       'a list in an object',
       `{"a":{"b":${list('[]', 50_000)}}}`,
-      large('The body has more than 20000 fields and entries.'),
+      large('The body has more than 20000 fields and entries.', { maxEntries: 20_000 }),
     ],
-    ['a list instead of an object', list('[]', 50_000), large('The body has more than 20000 fields and entries.')],
-    ['empty recipients', recipients(list('{}', 1_000_000)), large('The body has a list of more than 20000 entries.')],
+    [
+      'a list instead of an object',
+      list('[]', 50_000),
+      large('The body has more than 20000 fields and entries.', { maxEntries: 20_000 }),
+    ],
+    [
+      'empty recipients',
+      recipients(list('{}', 1_000_000)),
+      tooBig('recipients', 10_000, 'must have at most 10000 entries'),
+    ],
+    [
+      'recipients in the name of another field',
+      `{"x\\"recipients":${list('{}', 30_000)}}`,
+      large('The body has a list of more than 20000 entries.', { maxEntries: 20_000 }),
+    ],
+    [
+      'recipients that are too many before one is too large',
+      recipients(`[${'{},'.repeat(10_001)}{"phone":"${' '.repeat(70_000)}"}]`),
+      tooBig('recipients', 10_000, 'must have at most 10000 entries'),
+    ],
     [
       'many lists of many fields',
       `{"a":${list(`{${fields(900)}}`, 700)}}`,
-      large('The body has lists of more than 1200000 fields and entries.'),
+      large('The body has lists of more than 1200000 fields and entries.', { maxEntries: 1_200_000 }),
     ],
-    ['unknown fields', `{${fields(500_000)}}`, large('The body has more than 20000 fields and entries.')],
+    [
+      'unknown fields',
+      `{${fields(500_000)}}`,
+      large('The body has more than 20000 fields and entries.', { maxEntries: 20_000 }),
+    ],
     [
       'a long text in a list',
       `{"recipients":[{"phone":"${' '.repeat(70_000)}"}]}`,
-      large('The body has a list entry with a text of more than 65536 bytes.'),
+      large('The body has a list entry with a text of more than 65536 bytes.', { maxBytes: 65_536 }),
     ],
     [
       'a long text outside of lists',
       `{"name":"${'x'.repeat(70_000)}"}`,
-      large('The body has a text of more than 65536 bytes.'),
+      tooBig('name', 255, 'must have at most 255 characters'),
+    ],
+    [
+      'a long template',
+      `{"name":"x","template":"${'x'.repeat(70_000)}"}`,
+      tooBig('template', 4096, 'must have at most 4096 characters'),
+    ],
+    [
+      'a long text of an unknown field',
+      `{"name":"x","other":"${'x'.repeat(70_000)}"}`,
+      large('The body has a text of more than 65536 bytes.', { maxBytes: 65_536 }),
+    ],
+    [
+      'a long name of a field',
+      `{"name":"x","${'x'.repeat(70_000)}":"name"}`,
+      large('The body has a text of more than 65536 bytes.', { maxBytes: 65_536 }),
     ],
     [
       'a text that never ends',
       `{"name":"${'x'.repeat(140_000)}`,
-      large('The body has a text of more than 65536 bytes.'),
+      tooBig('name', 255, 'must have at most 255 characters'),
     ],
     [
       'lists that never end',
       '[[],'.repeat(15),
       { status: 400, code: 'INVALID_JSON', message: 'The body is not valid JSON.' },
     ],
-  ])('is refused on a bulk route: %s', async (_what, text, { status, code, message }) => {
+  ])('is refused on a bulk route: %s', async (_what, text, { status, ...fault }) => {
     const answer = await edge.call('POST', '/bulk/campaigns', { key, body: text })
-    expect([answer.status, answer.body.error.code, answer.body.error.message]).toEqual([status, code, message])
+    expect(answer.status).toBe(status)
+    expect(answer.body.error).toMatchObject(fault)
+  })
+
+  it.each([
+    ['/bulk/campaigns', 'recipients', list('{"phone":"+12025550100"}', 25_000), 10_000],
+    ['/reminders/import', 'rows', list('{"phone":"+12025550100","sendAt":"x","label":"x"}', 25_000), 5000],
+    ['/recipients/validate', 'phones', list('"+12025550100"', 25_000), 10_000],
+    ['/alert/validate', 'phones', list('"+12025550100"', 25_000), 500],
+    ['/alert/batch', 'recipients', list('"+12025550100"', 25_000), 500],
+  ])('has a list of a known bound: %s %s', async (path, field, inner, maximum) => {
+    const { status, body } = await edge.call('POST', path, { key, body: `{"${field}":${inner}}` })
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.issues).toMatchObject([{ field, code: 'too_big', maximum }])
+  })
+
+  it('has a text of a known bound: POST /reminders/import message', async () => {
+    const { status, body } = await edge.call('POST', '/reminders/import', {
+      key,
+      body: `{"message":"${'é'.repeat(40_000)}"}`,
+    })
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.issues).toMatchObject([{ field: 'message', code: 'too_big', maximum: 4096 }])
   })
 
   it('is refused on an ordinary route', async () => {
@@ -84,12 +170,16 @@ describe('a body with more structure than its route needs', () => {
   })
 
   it.each([
-    ['17 KiB', JSON.stringify({ email: 'a@example.org', password: 'x', pad: 'p'.repeat(17 * 1024) })],
-    ['lists', `{"a":${list('[]', 101)}}`],
-    ['unknown fields', `{${fields(101)}}`],
-  ])('is refused without credentials: %s', async (_what, text) => {
+    [
+      '17 KiB',
+      JSON.stringify({ email: 'a@example.org', password: 'x', pad: 'p'.repeat(17 * 1024) }),
+      { maxBytes: 16_384 },
+    ],
+    ['lists', `{"a":${list('[]', 101)}}`, { maxEntries: 200 }],
+    ['unknown fields', `{${fields(101)}}`, { maxEntries: 200 }],
+  ])('is refused without credentials: %s', async (_what, text, details) => {
     const { status, body } = await edge.call('POST', '/auth/sign-in', { body: text })
-    expect([status, body.error.code, body.error.details]).toEqual([413, 'PAYLOAD_TOO_LARGE', { maxBytes: 16 * 1024 }])
+    expect([status, body.error.code, body.error.details]).toEqual([413, 'PAYLOAD_TOO_LARGE', details])
   })
 })
 

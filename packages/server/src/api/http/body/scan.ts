@@ -1,5 +1,6 @@
 import { limits, type Route } from '@msgctl/contract'
 import { apiError } from '#platform/errors.ts'
+import { PassedBound } from './passed-bound.ts'
 
 /** How much structure a JSON body may have. A mark is one `{`, `[`, `:` or `,` outside of texts. */
 export interface ScanBounds {
@@ -30,7 +31,7 @@ export interface ListSpan {
 
 /** Reads a body's bytes as they arrive. */
 export interface Scan {
-  /** Throws PAYLOAD_TOO_LARGE and INVALID_JSON as soon as a bound is passed. */
+  /** Throws {@link PassedBound} and INVALID_JSON as soon as a bound is passed. */
   read(chunk: Uint8Array): void
   /** The lists to parse in parts; empty without `bounds.lists`. */
   readonly lists: readonly ListSpan[]
@@ -47,7 +48,7 @@ const partBytes = 32 * 1024
  * Creates a scanner that counts what JSON.parse and validation would have to build, in one linear pass that builds
  * nothing. The counts of text that is not JSON mean nothing: the parser refuses it.
  */
-export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
+export function scanBody(bounds: ScanBounds): Scan {
   const { marks, lists } = bounds
   const found: ListSpan[] = []
   let offset = 0
@@ -56,6 +57,11 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
   let escaped = false
   let textStart = 0
   let rootIsObject = false
+  /** The last text at the root, and whether it names the field whose value follows. */
+  let name = { start: 0, end: 0 }
+  let isNamed = false
+  /** Entries that were separated in the list that is the value of a field of the root; null outside of one. */
+  let separated: number | null = null
   /** Marks left: outside of lists, in lists, and in the current entry. */
   let left = marks
   let leftInLists = lists?.marks ?? 0
@@ -68,9 +74,20 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
       leftInLists -= 1
       leftInEntry -= 1
     }
-    if (left < 0) throw tooMuch(`more than ${marks} fields and entries`, maxBytes)
-    if (leftInLists < 0) throw tooMuch(`lists of more than ${lists?.marks} fields and entries`, maxBytes)
-    if (leftInEntry < 0) throw tooMuch(`a list entry of more than ${lists?.entryMarks} fields and entries`, maxBytes)
+    if (left < 0) throw tooMany('more than', marks, 'fields and entries')
+    if (!lists) return
+    if (leftInLists < 0) throw tooMany('lists of more than', lists.marks, 'fields and entries')
+    if (leftInEntry < 0) throw tooMany('a list entry of more than', lists.entryMarks, 'fields and entries')
+  }
+
+  function tooMany(which: string, maxEntries: number, what: string): Error {
+    return new PassedBound(`${which} ${maxEntries} ${what}`, { maxEntries }, passedIn())
+  }
+
+  /** Returns in which field of the root a bound was passed, and the entries that its list has at least. */
+  function passedIn() {
+    if (!isNamed || (depth > 1 && separated === null)) return null
+    return { name, entries: separated === null ? null : separated + 1 }
   }
 
   function open(isObject: boolean): void {
@@ -80,12 +97,15 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
       throw apiError('INVALID_JSON', `The body is nested deeper than ${limits.bodyDepth} levels.`)
     }
     if (depth === 1) rootIsObject = isObject
-    if (depth !== 2 || isObject || !rootIsObject || !lists) return
+    if (depth !== 2 || isObject || !rootIsObject) return
+    separated = 0
+    if (!lists) return
     list = { start: offset + 1, cuts: [], lastCut: offset + 1, commas: 0 }
     leftInEntry = lists.entryMarks
   }
 
   function close(): void {
+    if (depth === 2) separated = null
     if (depth === 2 && list) {
       found.push({ start: list.start, end: offset, cuts: list.cuts })
       list = undefined
@@ -97,14 +117,18 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
   /** Also called within a text, at the end of each chunk, so that the rest of a text that is too long is not read. */
   function boundText(): void {
     if (!lists || offset - textStart <= lists.textBytes) return
-    throw tooMuch(`${list ? 'a list entry with ' : ''}a text of more than ${lists.textBytes} bytes`, maxBytes)
+    const { textBytes: maxBytes } = lists
+    const what = `${list ? 'a list entry with ' : ''}a text of more than ${maxBytes} bytes`
+    throw new PassedBound(what, { maxBytes }, passedIn())
   }
 
   function separate(): void {
+    if (depth === 1) isNamed = false
+    else if (depth === 2 && separated !== null) separated += 1
     count()
     if (depth !== 2 || !list) return
     list.commas += 1
-    if (lists && list.commas >= lists.entries) throw tooMuch(`a list of more than ${lists.entries} entries`, maxBytes)
+    if (lists && list.commas >= lists.entries) throw tooMany('a list of more than', lists.entries, 'entries')
     leftInEntry = lists?.entryMarks ?? 0
     if (offset - list.lastCut < partBytes) return
     list.cuts.push(offset)
@@ -123,22 +147,21 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
           else if (byte === quote) {
             inText = false
             boundText()
+            if (depth === 1 && !isNamed) name = { start: textStart + 1, end: offset }
           }
         } else if (byte === quote) {
           inText = true
           textStart = offset
         } else if (byte === comma) separate()
-        else if (byte === colon) count()
-        else if (byte === openBrace || byte === openBracket) open(byte === openBrace)
+        else if (byte === colon) {
+          if (depth === 1 && rootIsObject) isNamed = true
+          count()
+        } else if (byte === openBrace || byte === openBracket) open(byte === openBrace)
         else if (byte === closeBrace || byte === closeBracket) close()
       }
       if (inText) boundText()
     },
   }
-}
-
-function tooMuch(what: string, maxBytes: number): Error {
-  return apiError('PAYLOAD_TOO_LARGE', `The body has ${what}.`, { maxBytes })
 }
 
 /** How large the body of one route may be. */
