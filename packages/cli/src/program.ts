@@ -15,7 +15,7 @@ const verbAliases: Readonly<Record<string, readonly string[]>> = {
   'campaigns delete': ['remove', 'rm'],
   'campaigns list': ['ls'],
   'chats list': ['ls'],
-  'contacts search': ['list', 'ls'],
+  'contacts list': ['ls'],
   'events list': ['ls'],
   'keys generate': ['create', 'add'],
   'messages list': ['ls'],

@@ -76,6 +76,7 @@ export const endpoints = {
   },
   contacts: {
     search: 'GET /contacts',
+    list: 'GET /contacts/list',
     optOuts: 'GET /contacts/opt-outs',
     addOptOuts: 'POST /contacts/opt-outs',
     count: 'GET /contacts/count',

@@ -172,6 +172,7 @@ const table: readonly string[] = [
   'msgctl chats read +12025550100 # inbound',
   'msgctl chats reply +12025550100 hi',
   'msgctl contacts search 0100 # inbound',
+  'msgctl contacts list # inbound',
   'msgctl contacts count',
   'msgctl contacts sync',
   'msgctl contacts opt-out +12025550100 # inbound',

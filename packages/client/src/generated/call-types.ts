@@ -301,6 +301,9 @@ import type {
   ContactsCountCode,
   ContactsCountInput,
   ContactsCountOutput,
+  ContactsListCode,
+  ContactsListInput,
+  ContactsListOutput,
   ContactsOptOutsCode,
   ContactsOptOutsInput,
   ContactsOptOutsOutput,
@@ -818,6 +821,11 @@ export interface CallTypes {
     readonly input: ContactsSearchInput
     readonly output: ContactsSearchOutput
     readonly code: ContactsSearchCode
+  }
+  'contacts.list': {
+    readonly input: ContactsListInput
+    readonly output: ContactsListOutput
+    readonly code: ContactsListCode
   }
   'contacts.optOuts': {
     readonly input: ContactsOptOutsInput

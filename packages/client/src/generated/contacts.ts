@@ -6,7 +6,7 @@ import type { Contact } from './records.ts'
 /** The input of `contacts.search`. */
 export interface ContactsSearchInput {
   /** Part of a name or number, 1 to 100 characters. */
-  readonly search?: string | undefined
+  readonly search: string
   /** Number of the page, from 1 (default: 1). */
   readonly page?: number | undefined
   /** Rows per page, up to 50 (default: 10). */
@@ -29,6 +29,45 @@ export interface ContactsSearchOutput {
 
 /** The codes of the service's errors of `contacts.search`. */
 export type ContactsSearchCode =
+  | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
+  | 'NO_ACTIVE_PRODUCT'
+  | 'PRODUCT_REQUIRED'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `contacts.list`. */
+export interface ContactsListInput {
+  /** Only those in the address book of a number, or only the others. */
+  readonly saved?: boolean | undefined
+  /** Only those who refuse campaigns, or only the others. */
+  readonly optedOut?: boolean | undefined
+  /** Number of the page, from 1 (default: 1). */
+  readonly page?: number | undefined
+  /** Rows per page, up to 100 (default: 50). */
+  readonly limit?: number | undefined
+}
+
+/** The response of `contacts.list`. */
+export interface ContactsListOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** Matching rows on all pages. */
+  total: number
+  /** Number of this page, from 1. */
+  page: number
+  /** Rows per page. */
+  limit: number
+  /** The contacts of this page. */
+  contacts: Contact[]
+}
+
+/** The codes of the service's errors of `contacts.list`. */
+export type ContactsListCode =
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
   | 'ORGANIZATION_MOVED'
@@ -287,8 +326,8 @@ export type ContactsSetOptOutWordsCode =
 /** The calls of `client.contacts`. */
 export interface ContactsCalls {
   /**
-   * Lists contacts, the saved ones first, by name; with `search` those whose saved name, network name or number
-   * contains it. Needs Connect. At most 50 per page.
+   * Finds contacts whose saved name, network name or number contains `search`, the saved ones first, by name. Needs
+   * Connect. At most 50 per page. GET /contacts/list lists all.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
@@ -296,6 +335,16 @@ export interface ContactsCalls {
    * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly search: PagedCall<ContactsSearchInput, CallOptions, ContactsSearchOutput, ContactsSearchCode>
+
+  /**
+   * Lists contacts, the saved ones first, by name. Needs Connect. At most 100 per page.
+   *
+   * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
+   *
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly list: PagedCall<ContactsListInput, CallOptions, ContactsListOutput, ContactsListCode>
 
   /**
    * Lists the contacts who refuse campaigns, the latest decision first. Needs Connect. At most 100 per page.

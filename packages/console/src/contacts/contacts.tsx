@@ -70,7 +70,8 @@ function ContactList({ isImporting }: { readonly isImporting: boolean }) {
   const found = useQuery({
     queryKey: ['contacts', 'search', search, page],
     placeholderData: keepPreviousData,
-    queryFn: () => api.contacts.search({ page, limit: shown, ...(search ? { search } : {}) }),
+    queryFn: () =>
+      search ? api.contacts.search({ search, page, limit: shown }) : api.contacts.list({ page, limit: shown }),
   })
   const contacts = found.data?.contacts ?? []
   return (

@@ -113,6 +113,18 @@ function digitsOnly(value: number): number {
   return typeof value === 'string' && !/^-?\d+$/.test(value) ? Number.NaN : value
 }
 
+/** True or false in the query. */
+export const queryBoolean = z.pipe(z.transform(fromWord), z.boolean())
+
+/** Returns the value of the words `true` and `false`, and everything else unchanged. */
+function fromWord(value: boolean): boolean {
+  const words = new Map<unknown, boolean>([
+    ['true', true],
+    ['false', false],
+  ])
+  return words.get(value) ?? value
+}
+
 /** The page size in the query; more than `bounds.max` is rejected. */
 export function limitQuery(bounds: { readonly default: number; readonly max: number }) {
   return queryInteger(1, bounds.max).default(bounds.default).describe(`Rows per page, up to ${bounds.max}.`)

@@ -98,7 +98,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Reads the chat with one person, oldest message first. Needs Connect. At most 500 messages, the latest ones.',
   'chats.read': 'Marks all messages received from one person read, in the service only. Needs Connect.',
   'contacts.search':
-    'Lists contacts, the saved ones first, by name; with `search` those whose saved name, network name or number contains it. Needs Connect. At most 50 per page.',
+    'Finds contacts whose saved name, network name or number contains `search`, the saved ones first, by name. Needs Connect. At most 50 per page. GET /contacts/list lists all.',
+  'contacts.list': 'Lists contacts, the saved ones first, by name. Needs Connect. At most 100 per page.',
   'contacts.optOuts':
     'Lists the contacts who refuse campaigns, the latest decision first. Needs Connect. At most 100 per page.',
   'contacts.addOptOuts':

@@ -9,6 +9,7 @@ import {
   pageOf,
   pageQuery,
   phoneNumber,
+  queryBoolean,
   text,
   uuid,
 } from '../model/fields.ts'
@@ -42,6 +43,11 @@ const contact = z
   .meta({ id: 'Contact', description: 'A person that the organization has written with, or imported.' })
 export type Contact = z.infer<typeof contact>
 
+const contactPage = ok({ ...pageOf, contacts: z.array(contact).describe('The contacts of this page.') }).meta({
+  id: 'ContactPage',
+  description: 'A page of contacts.',
+})
+
 const words = z
   .array(
     text(1, limits.optOutWords.length)
@@ -58,19 +64,33 @@ const wordsResponse = ok({
 
 export const contacts = {
   /**
-   * Lists contacts, the saved ones first, by name; with `search` those whose saved name, network name or number
-   * contains it. Needs Connect. At most 50 per page.
+   * Finds contacts whose saved name, network name or number contains `search`, the saved ones first, by name. Needs
+   * Connect. At most 50 per page. GET /contacts/list lists all.
    */
   search: route(endpoints.contacts.search, {
     summary: 'Search contacts',
     access,
     query: z.object({
-      search: text(1, limits.search).optional().describe('Part of a name or number, 1 to 100 characters.'),
+      search: text(1, limits.search).describe('Part of a name or number, 1 to 100 characters.'),
       page: pageQuery.page,
       limit: limitQuery(limits.contactSearch),
     }),
     status: 200,
-    response: ok({ ...pageOf, contacts: z.array(contact).describe('The contacts of this page.') }),
+    response: contactPage,
+    errors: [],
+  }),
+
+  /** Lists contacts, the saved ones first, by name. Needs Connect. At most 100 per page. */
+  list: route(endpoints.contacts.list, {
+    summary: 'List contacts',
+    access,
+    query: z.object({
+      saved: queryBoolean.optional().describe('Only those in the address book of a number, or only the others.'),
+      optedOut: queryBoolean.optional().describe('Only those who refuse campaigns, or only the others.'),
+      ...pageQuery,
+    }),
+    status: 200,
+    response: contactPage,
     errors: [],
   }),
 

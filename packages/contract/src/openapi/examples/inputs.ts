@@ -110,6 +110,7 @@ export const inputExamples = {
     optOuts: { limit: 20 },
     addOptOuts: { phones: [cast.jane.typed, cast.jose.typed] },
     search: { search: 'Jane' },
+    list: { saved: true, limit: 20 },
     sync: number,
     update: { id: jane.contactId, optedOut: true },
     setOptOutWords: { words: ['stop please', 'no more'] },

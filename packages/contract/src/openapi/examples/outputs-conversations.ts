@@ -66,6 +66,7 @@ export const ofConversations = {
   },
   contacts: {
     search: { success, total: 1, page: 1, limit: 10, contacts: [contact] },
+    list: { success, total: 1, page: 1, limit: 50, contacts: [contact] },
     optOuts: { success, total: 1, page: 1, limit: 50, optOuts: [{ ...contact, optedAt: cast.now }] },
     addOptOuts: { success, optedOut: 1, already: 1 },
     count: { success, count: 214, historyImportedAt: '2026-10-05T08:20:00.000Z', importing: false },

@@ -80,6 +80,7 @@ const lines: Readonly<Record<string, string>> = {
   'chats.thread': `msgctl chats show ${phone} --limit 20`,
   'chats.read': `msgctl chats read ${phone}`,
   'contacts.search': 'msgctl contacts search Jane',
+  'contacts.list': 'msgctl contacts list --saved',
   'contacts.optOuts': 'msgctl contacts opt-outs',
   'contacts.count': 'msgctl contacts count',
   'contacts.sync': `msgctl contacts sync --number ${support}`,

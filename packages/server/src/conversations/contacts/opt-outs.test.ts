@@ -31,11 +31,39 @@ it('opts a list of people out, known or not, and lists them', async () => {
   expect((await other.contacts.optOuts()).total).toBe(0)
 })
 
-it('pages through all contacts without a search', async () => {
-  const first = await client.contacts.search({ limit: 2 })
+it('pages through all contacts', async () => {
+  expect(await client.contacts.list()).toMatchObject({ total: 3, page: 1, limit: 50 })
+  const first = await client.contacts.list({ limit: 2 })
   expect(first).toMatchObject({ total: 3, page: 1, limit: 2 })
-  const second = await client.contacts.search({ limit: 2, page: 2 })
+  const second = await client.contacts.list({ limit: 2, page: 2 })
   const phones = [...first.contacts, ...second.contacts].map(({ phone }) => phone)
   expect(phones.sort()).toEqual(['12025550130', '12025550131', '12025550132'])
   expect(await client.contacts.search({ search: '0131' })).toMatchObject({ total: 1, contacts: [{ saved: false }] })
+})
+
+it.each([
+  [{ optedOut: true }, ['12025550131', '12025550132']],
+  [{ optedOut: false }, ['12025550130']],
+  [{ saved: true }, []],
+  [{ saved: false, optedOut: false }, ['12025550130']],
+])('lists the contacts of a kind: %j', async (kind, phones) => {
+  for (const { id, phone } of (await client.contacts.list()).contacts) {
+    await client.contacts.update({ id, optedOut: phone !== '12025550130' })
+  }
+  const { total, contacts } = await client.contacts.list(kind)
+  expect([total, contacts.map(({ phone }) => phone).sort()]).toEqual([phones.length, phones])
+})
+
+it.each(['', '?limit=10', '?page=2'])('GET /contacts%s is refused: a search is required', async (query) => {
+  const response = await fetch(`${server.baseUrl}/contacts${query}`, { headers: { 'x-api-key': organization.apiKey } })
+  const { error } = (await response.json()) as { error: { code: string; issues: readonly object[] } }
+  expect([response.status, error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  expect(error.issues).toMatchObject([{ field: 'search', code: 'required' }])
+})
+
+it('GET /contacts/list refuses what is neither true nor false', async () => {
+  const headers = { 'x-api-key': organization.apiKey }
+  const response = await fetch(`${server.baseUrl}/contacts/list?saved=1`, { headers })
+  const { error } = (await response.json()) as { error: { issues: readonly object[] } }
+  expect(error.issues).toEqual([{ field: 'saved', code: 'invalid_type', message: 'must be true or false' }])
 })

@@ -17,10 +17,20 @@ export const contactHandlers = {
     const { page, limit } = query
     const scope = toContactScope(caller)
     const bounds = { limit, offset: (page - 1) * limit }
-    const parts = query.search === undefined ? null : toSearchParts(query.search)
+    const parts = toSearchParts(query.search)
     const [total, found] = await Promise.all([
-      parts ? countMatching(db, scope, parts) : countContacts(db, scope),
-      parts ? searchContacts(db, scope, { ...parts, ...bounds }) : listContacts(db, scope, bounds),
+      countMatching(db, scope, parts),
+      searchContacts(db, scope, { ...parts, ...bounds }),
+    ])
+    return { total, page, limit, contacts: found.map(contactView) }
+  },
+  async list({ caller, query }, { db }) {
+    const { page, limit, saved = null, optedOut = null } = query
+    const scope = toContactScope(caller)
+    const kind = { saved, optedOut }
+    const [total, found] = await Promise.all([
+      countContacts(db, scope, kind),
+      listContacts(db, scope, kind, { limit, offset: (page - 1) * limit }),
     ])
     return { total, page, limit, contacts: found.map(contactView) }
   },

@@ -17,10 +17,12 @@ export interface ContactScope {
   readonly containerId: string | null
 }
 
-/** The address book of a number that was removed does not make a contact saved. */
+/** SQL: whether contact `c` is saved. The address book of a number that was removed does not make it so. */
+const isSaved = 'c.saved_in && array(select n.id from numbers n where n.organization_id = :organizationId)'
+/** SQL: the fields of contact `c`. */
 export const contactColumns = `
   c.id, c.saved_name as "savedName", c.network_name as "networkName", c.phone, c.lid,
-  c.saved_in && array(select n.id from numbers n where n.organization_id = :organizationId) as saved,
+  ${isSaved} as saved,
   c.opted_out as "optedOut"`
 /** SQL: whether contact `c` is in a scope. */
 export const inScope =
@@ -62,14 +64,26 @@ export async function countMatching(
   return counted?.count ?? 0
 }
 
-/** Returns a page of all contacts: the saved ones first, by name. */
+/** Which contacts; null for both kinds. */
+export interface ContactKind {
+  readonly saved: boolean | null
+  readonly optedOut: boolean | null
+}
+
+const everyKind: ContactKind = { saved: null, optedOut: null }
+const ofKind = `(:saved::boolean is null or (${isSaved}) = :saved)
+  and (:optedOut::boolean is null or c.opted_out = :optedOut)`
+
+/** Returns a page of the contacts of a kind: the saved ones first, by name. */
 export async function listContacts(
   db: Db,
   scope: ContactScope,
+  kind: ContactKind,
   page: Pick<ContactSearch, 'limit' | 'offset'>,
 ): Promise<ContactRow[]> {
-  return rows<ContactRow>(db, `select ${contactColumns} from contacts c where ${inScope} ${byName}`, {
+  return rows<ContactRow>(db, `select ${contactColumns} from contacts c where ${inScope} and ${ofKind} ${byName}`, {
     ...scope,
+    ...kind,
     ...page,
   })
 }
@@ -79,9 +93,13 @@ export function contains(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** Counts the contacts of a scope. */
-export async function countContacts(db: Db, scope: ContactScope): Promise<number> {
-  const [counted] = await rows<{ count: number }>(db, `select count(*) from contacts c where ${inScope}`, { ...scope })
+/** Counts the contacts of a scope (default: of both kinds). */
+export async function countContacts(db: Db, scope: ContactScope, kind: ContactKind = everyKind): Promise<number> {
+  const [counted] = await rows<{ count: number }>(
+    db,
+    `select count(*) from contacts c where ${inScope} and ${ofKind}`,
+    { ...scope, ...kind },
+  )
   return counted?.count ?? 0
 }
 
