@@ -6,6 +6,7 @@ import type { Services } from '#services.ts'
 import { type BotRow, findBot } from './bot-store.ts'
 import { languageOf } from './conversations/language.ts'
 import { renderSaid } from './conversations/say.ts'
+import { asksForPerson } from './conversations/turn.ts'
 import { findAnswers } from './knowledge/answer-store.ts'
 import { noSuchBot } from './knowledge/answers.ts'
 import { type Decision, decide } from './knowledge/decide.ts'
@@ -20,6 +21,7 @@ import { findUsed } from './records/allowance-store.ts'
 
 type Asking = Request<Contract['bots']['ask']>
 
+const toPerson = { text: 'handoff' } as const
 const nearest = 8
 const shown = 3
 
@@ -45,6 +47,8 @@ export async function askBot(request: Asking, services: Services) {
   const decision = decide(ranked)
   const sources = ranked.slice(0, shown).map((one) => ({ ...one, score: Math.round(one.score * 1000) / 1000 }))
   const say = (says: readonly Said[]) => renderSaid(says, bot.texts, lang)
+  if (asksForPerson(bot, { text: question, lang }))
+    return { kind: 'person' as const, text: say([toPerson]), lang, by: 'built-in' as const, sources }
   if (decision.kind !== 'answer' && assistants.model) {
     const passages = ranked.map(({ answerId, question }) => ({
       id: answerId,
@@ -91,7 +95,7 @@ function sayDecision(decision: Decision, textOf: ReadonlyMap<string, string>) {
 /** Returns what is said for what a model understood; null when the built-in ranking decides. */
 function sayUnderstood(understood: Understood) {
   if (understood.kind === 'answer') return { kind: 'answer' as const, says: [{ words: understood.text }] }
-  if (understood.kind === 'person') return { kind: 'person' as const, says: [{ text: 'handoff' } as const] }
+  if (understood.kind === 'person') return { kind: 'person' as const, says: [toPerson] }
   return null
 }
 

@@ -156,6 +156,17 @@ describe('answers', () => {
     expect((await client.bots.answers({ botId })).total).toBe(1)
   })
 
+  it('come after a question for a person, which is handed over as in a chat', async () => {
+    const { bot } = await client.bots.create({ name: 'Polite', personWords: ['manager'] })
+    const botId = bot.id
+    await client.bots.addAnswer({ botId, questions: ['Who is the manager?'], answer: 'Olga.' })
+    for (const question of ['manager', 'human', 'I want to talk to someone', 'Who is the manager?']) {
+      const { kind, text, by } = await client.bots.ask({ botId, question })
+      expect([question, kind, text, by]).toEqual([question, 'person', 'Someone from our team will answer you here.', 'built-in'])
+    }
+    expect((await client.bots.ask({ botId, question: 'Where is your shop?' })).kind).toBe('unknown')
+  })
+
   it('are at most 500', async () => {
     const { bot } = await client.bots.create({ name: 'Full' })
     const rows = Array.from({ length: 500 }, (_, n) => ({ questions: [`Question ${n}?`], answer: `Answer ${n}` }))

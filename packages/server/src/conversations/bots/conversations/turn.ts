@@ -96,14 +96,20 @@ export function takeTurn(
   if (!facts.open && bot.outsideHours === 'away') return sayAway(conversation, facts)
   const chosen = chosenAnswer(conversation, incoming, facts)
   if (chosen) return chosen
-  const words = wordsOf(incoming.lang)
-  const said = normalize(incoming.text)
-  const isForPerson =
-    isOneOf(said, words.person) || hasOneOf(said, [...bot.personWords, ...words.person.filter(isPhrase)])
-  if (isForPerson && !isAsking(conversation.draft.step)) return handOver(conversation, facts)
+  if (asksForPerson(bot, incoming) && !isAsking(conversation.draft.step)) return handOver(conversation, facts)
   const ordered = takeOrderStep(conversation, incoming, facts)
   if (ordered) return ordered
   return answerQuestion(conversation, bot, facts)
+}
+
+/** Returns whether a text asks for a person, in the words of its language or of the assistant. */
+export function asksForPerson(
+  { personWords }: Pick<BotRules, 'personWords'>,
+  { text, lang }: Pick<Incoming, 'text' | 'lang'>,
+): boolean {
+  const { person } = wordsOf(lang)
+  const said = normalize(text)
+  return isOneOf(said, person) || hasOneOf(said, [...personWords, ...person.filter(isPhrase)])
 }
 
 const isPhrase = (word: string) => word.includes(' ')
