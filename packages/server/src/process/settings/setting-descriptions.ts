@@ -269,7 +269,9 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   },
   ALLOW_PRIVATE_TARGETS: {
     group: 'Development and tests',
-    meaning: 'Private address ranges that webhooks and media links may reach. Refused in production.',
+    meaning:
+      'Private address ranges that webhooks, media links and documents of AI clients may reach; a document at this ' +
+      'machine also by plain `http`. Refused in production.',
     values: 'address ranges such as `127.0.0.1/32`, separated by commas',
   },
   UNSAFE_DISABLE_PACING: {
