@@ -217,9 +217,12 @@ export const checks = [
     name: 'compose',
     needs: ['docker-compose'],
     async run() {
-      const env = { ...process.env, GATEWAY: 'simulator', MSGCTL_HOST: 'msg.example.com' }
-      call('docker-compose', ['-f', path.join(deploy, 'compose/compose.yaml'), 'config', '--quiet'], { env })
-      return 'valid'
+      const env = { ...process.env, GATEWAY: 'direct', MSGCTL_HOST: 'msg.example.com', WAHA_API_KEY: 'key' }
+      for (const more of [[], ['waha.yaml'], ['direct.yaml']]) {
+        const files = ['compose.yaml', ...more].flatMap((file) => ['-f', path.join(deploy, 'compose', file)])
+        call('docker-compose', [...files, 'config', '--quiet'], { env })
+      }
+      return 'valid, alone, with WAHA and with a gateway host'
     },
   },
   {
