@@ -13,7 +13,8 @@ const update = 'msgctl-server gateway web-version --fetch'
 /** Judges the ways to the network. Without a gateway host there is none to try, which WAHA alone does not need. */
 export function judgeWays(ways: readonly ProbedWay[], needsHosts = true): Finding[] {
   if (ways.length > 0) return ways.flatMap(judgeWay)
-  const text = 'No gateway host runs. Start one: msgctl-gateway@7070 (docs/run/production.md), or npm run gateway -- start'
+  const text =
+    'No gateway host runs. Start one: msgctl-gateway@7070 (docs/run/production.md), or npm run gateway -- start'
   return [{ name: 'Gateway hosts', outcome: needsHosts ? 'failed' : 'note', text }]
 }
 
