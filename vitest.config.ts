@@ -15,8 +15,8 @@ export default defineConfig({
         test: {
           name: 'house',
           include: ['test/*.test.ts'],
-          // It loads the commands of the server.
-          exclude: ['test/advice.test.ts'],
+          // They load the commands of the server.
+          exclude: ['test/advice.test.ts', 'test/page-lines.test.ts'],
           isolate: false,
           testTimeout: 60_000,
         },
@@ -29,7 +29,7 @@ export default defineConfig({
           name: 'service',
           include: [
             'packages/{cli,client,contract,network,server,webhook-verifier}/src/**/*.test.ts',
-            'test/advice.test.ts',
+            'test/{advice,page-lines}.test.ts',
             'test/openapi/*.test.ts',
             'tools/proofs/{chaos,fuzz,generators,prism}/*.test.ts',
           ],

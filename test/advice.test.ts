@@ -98,7 +98,7 @@ describe('advice in a text of the product', () => {
     // Texts for AI clients name arguments of tools.
     const others = /-?store\.ts:|\/db\/|\/ai-clients\/mcp\//
     const texts = textsOf('server').filter(({ place }) => !others.test(place))
-    expect(texts.flatMap(({ text }) => named(text)).length).toBeGreaterThan(20)
+    expect(texts.flatMap(({ text }) => named(text)).length).toBeGreaterThan(10)
     expect(wrongIn(texts, (text) => named(text).filter((field) => !fields.has(field)))).toEqual([])
     expect(named('Set sendAtt again.').filter((field) => !fields.has(field))).toEqual(['sendAtt'])
   })

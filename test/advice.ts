@@ -35,13 +35,17 @@ export interface Command {
   readonly aliases: () => readonly string[]
   readonly commands: readonly Command[]
   readonly options: readonly Option[]
-  readonly registeredArguments: readonly unknown[]
+  readonly registeredArguments: readonly { readonly required: boolean; readonly variadic: boolean }[]
   readonly parent: Command | null
+  /** What it does by itself; null for one that only has others inside of it. */
+  readonly _actionHandler?: unknown
 }
 
 interface Option {
   readonly long?: string | null | undefined
   readonly short?: string | null | undefined
+  /** Whether it has a value. */
+  readonly required?: boolean
 }
 
 /** Returns a command that has only these inside of it. */
@@ -69,6 +73,31 @@ export function wrongCommands(text: string, programs: readonly Named[]): string[
 function phrasesOf(text: string, name: string): string[][] {
   const command = new RegExp(String.raw`(?:^|[^\w/.@-])${name} ([^.,;:!?()|\x60'\n]+)`, 'g')
   return [...text.matchAll(command)].map(([, words = '']) => words.trim().split(/\s+/))
+}
+
+/** Returns what is wrong with the words of a command line, or undefined. Values of options and arguments are not read. */
+export function wrongLine(words: readonly string[], program: Command): string | undefined {
+  let command = program
+  let operands = 0
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? ''
+    if (/^--?[a-z]/.test(word)) {
+      const flag = word.replace(/=.*$/, '')
+      if (/^(?:--help|-h|--version|-V)$/.test(flag)) return undefined
+      const option = optionsOf(command).find(({ long, short }) => flag === long || flag === short)
+      if (option === undefined) return `there is no option ${flag}`
+      if (option.required === true && !word.includes('=')) index += 1
+      continue
+    }
+    const inner = command.commands.find((one) => one.name() === word || one.aliases().includes(word))
+    if (inner !== undefined && operands === 0) command = inner
+    else operands += 1
+  }
+  if (command.commands.length > 0 && command._actionHandler == null) return 'a command is missing'
+  const { registeredArguments: wanted } = command
+  if (operands < wanted.filter(({ required }) => required).length) return 'an argument is missing'
+  const isOpen = wanted.some(({ variadic }) => variadic)
+  return operands > wanted.length && !isOpen ? 'there is an argument too many' : undefined
 }
 
 function optionsOf(command: Command): readonly Option[] {
