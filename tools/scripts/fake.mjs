@@ -5,14 +5,26 @@ import { parseArgs } from 'node:util'
 import { build, buildTestingOfServer } from './build.mjs'
 import { root, stopWithParent } from './process.mjs'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { port: { type: 'string', default: '3001' }, engine: { type: 'string', default: 'GOWS' } },
-})
-if (positionals.join() !== 'waha') throw new Error('Usage: npm run fake -- waha [--port N] [--engine GOWS|NOWEB]')
-const port = Number(values.port)
-const { engine } = values
-if (engine !== 'GOWS' && engine !== 'NOWEB') throw new Error(`--engine must be GOWS or NOWEB, not ${engine}`)
+const usage = 'Usage: npm run fake -- waha [--port N] [--engine GOWS|NOWEB]'
+
+/** Returns the arguments, or ends with the usage. */
+function argumentsOf() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { port: { type: 'string', default: '3001' }, engine: { type: 'string', default: 'GOWS' } },
+    })
+    const { port, engine } = values
+    if (positionals.join() === 'waha' && /^\d+$/.test(port) && (engine === 'GOWS' || engine === 'NOWEB'))
+      return /** @type {const} */ ({ port: Number(port), engine })
+  } catch {
+    // An unknown option, such as --help.
+  }
+  console.error(usage)
+  return process.exit(2)
+}
+
+const { port, engine } = argumentsOf()
 const key = 'fake-waha-key'
 const simToken = 'fake-waha-sim-token'
 

@@ -173,16 +173,28 @@ async function packInto(folder, parts) {
   return folder
 }
 
+const usage = `Usage: npm run pack -- FOLDER, or npm run pack -- --archive FOLDER for an archive in an existing folder.
+--without-gateway-host leaves out the host of own sockets.`
+
 async function main() {
-  const { values, positionals } = parseArgs({
-    options: { archive: { type: 'boolean' }, 'without-gateway-host': { type: 'boolean' } },
-    allowPositionals: true,
-  })
+  const { values, positionals } = argumentsOf()
   const [folder] = positionals
-  if (folder === undefined) throw refusal('Name the folder to pack into.')
+  if (folder === undefined) throw refusal(`Name the folder to pack into.\n${usage}`)
   const place = path.resolve(folder)
+  if (values.archive && !existsSync(place)) throw refusal(`There is no folder ${place}.\n${usage}`)
   const parts = { gatewayHost: values['without-gateway-host'] !== true }
   console.log(`Packed into ${values.archive ? await packArchive(place, parts) : await packInto(place, parts)}`)
+}
+
+function argumentsOf() {
+  try {
+    return parseArgs({
+      options: { archive: { type: 'boolean' }, 'without-gateway-host': { type: 'boolean' } },
+      allowPositionals: true,
+    })
+  } catch {
+    throw refusal(usage)
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

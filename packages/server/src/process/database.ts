@@ -158,12 +158,19 @@ const reasons: Readonly<Record<string, string>> = {
   '08P01':
     'a pooler before it refuses what the service needs of a session; use session mode, connect to the database ' +
     'directly, or set DATABASE_PREPARED=0',
+  '25006': 'it is read-only; connect to the primary, or turn default_transaction_read_only off',
   '28P01': 'it refused the user or the password',
   '28000': 'it refused the user',
   '3D000': 'there is no database of this name',
   '42501': 'the user may not make tables there',
   '53300': 'all its connections are taken',
   '57P03': 'it is starting or stopping',
+}
+
+/** The reasons of errors that have only a message. */
+function reasonOf(message: string): string | undefined {
+  if (/timeout/i.test(message)) return reasons.ETIMEDOUT
+  return /^Connection terminated/.test(message) ? reasons.ECONNRESET : undefined
 }
 
 /** Returns the error as a sentence for the operator where it is a usual one, and otherwise as it is. */
@@ -177,7 +184,7 @@ export function explainDatabaseError(url: string, error: unknown): unknown {
     )
   }
   const { code = '', message } = error as NodeJS.ErrnoException
-  const reason = reasons[code] ?? (/timeout/i.test(message) && code === '' ? reasons.ETIMEDOUT : undefined)
+  const reason = reasons[code] ?? (code === '' ? reasonOf(message) : undefined)
   if (reason === undefined) return error
   return new ConfigError(`The database of DATABASE_URL (${host}${pathname}) cannot be used: ${reason}.`)
 }

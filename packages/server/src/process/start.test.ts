@@ -86,6 +86,16 @@ describe('a server that cannot start', () => {
     )
   })
 
+  it.each([
+    [{ message: 'Connection terminated unexpectedly' }, 'it closed the connection'],
+    [{ code: '25006', message: 'cannot execute INSERT in a read-only transaction' }, 'it is read-only'],
+  ])('names the database and not its password when it fails with %j', ({ message, ...facts }, reason) => {
+    const thrown = Object.assign(new Error(message), facts)
+    const error = explainDatabaseError('postgres://u:secret@db.example/msgctl', thrown)
+    expect(error).toBeInstanceOf(ConfigError)
+    expect((error as Error).message).toContain(`(db.example/msgctl) cannot be used: ${reason}`)
+  })
+
   it('says what to do when a pooler refuses the settings of a session', () => {
     const refusal = Object.assign(new Error('unsupported startup parameter: statement_timeout'), { code: '08P01' })
     const error = explainDatabaseError('postgres://u@db.example:6432/msgctl', refusal)

@@ -3,6 +3,7 @@ import { rows } from '#platform/db/db.ts'
 import { sessionOf } from '#testing/session-of.ts'
 import { startTestServer } from '#testing/start-server.ts'
 import { organizationCommands } from './commands.ts'
+import { runCommand } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
 const server = await startTestServer({ worker: false })
@@ -106,6 +107,23 @@ describe('msgctl-server org', () => {
     expect(again).toMatchObject({ out: '', exitCode: 1 })
     expect(again.err).toMatch(/^twice@example\.com owns an organization of this name already: [0-9a-f-]{36}\. .*--yes/)
     expect((await type(...words, '--yes')).exitCode).toBe(0)
+  })
+
+  it('explains a database that refuses changes', async () => {
+    const readOnly = Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' })
+    const terminal: Terminal = {
+      env: { DATABASE_URL: server.databaseUrl },
+      write: () => {},
+      complain: () => {},
+      end: () => {},
+      readInput: async () => '',
+      ask: async () => null,
+      leave: () => {
+        throw new Left()
+      },
+    }
+    const running = runCommand(terminal, false, () => Promise.reject(readOnly), String)
+    await expect(running).rejects.toThrow(/^The database of DATABASE_URL \(.*\) cannot be used: it is read-only/)
   })
 
   it('names the state of an organization that moves or has moved', async () => {

@@ -1,7 +1,7 @@
 import { Refusal } from '#people/organizations/refusal.ts'
 import { connect, type Db } from '#platform/db/db.ts'
 import { type Config, readConfig } from '#process/config.ts'
-import { joinDatabase } from '#process/database.ts'
+import { explainDatabaseError, joinDatabase } from '#process/database.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -21,7 +21,8 @@ export async function runCommand<T>(
     const result = await execute(db, database.config, database.url)
     terminal.write(json ? `${JSON.stringify(result, null, 2)}\n` : format(result))
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    const { databaseUrl } = database.config
+    if (!(error instanceof Refusal)) throw databaseUrl === null ? error : explainDatabaseError(databaseUrl, error)
     terminal.complain(`${error.message}\n`)
     terminal.end(error.exitCode)
   } finally {
