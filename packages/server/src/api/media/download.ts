@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { PublicFetchError } from '@msgctl/network/public-address/failure'
 import type { PublicFetch } from '@msgctl/network/public-address/fetch'
 import { apiError } from '#platform/errors.ts'
+import { causeOf } from '#platform/log/cause.ts'
 import type { Log } from '#platform/log/log-events.ts'
 import type { Format } from './format.ts'
 import { type Claims, inspect, notAllowed, tooLarge } from './inspect.ts'
@@ -63,7 +64,8 @@ export async function download(request: DownloadRequest, by: { fetch: PublicFetc
     )
   } catch (error) {
     if (!(error instanceof PublicFetchError)) throw error
-    by.log.debug({ event: 'download_failed', err: error, reason: error.reason }, 'failed to download a file')
+    // The caller is not given the cause: it would show what is behind an address inside of the network.
+    by.log.info({ event: 'download_failed', cause: causeOf(error), reason: error.reason }, 'failed to download a file')
     throw error.reason === 'too_large' ? tooLarge(maxBytes) : unreachable()
   }
 }

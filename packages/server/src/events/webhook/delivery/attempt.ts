@@ -2,6 +2,7 @@ import { openPublicPost } from '@msgctl/network/public-address/post'
 import type { Target } from '#events/webhook/configuration/store.ts'
 import { cachedSecretOpener } from '#events/webhook/signing/secret.ts'
 import { deliveryBody, deliveryHeaders, signingTimeSeconds } from '#events/webhook/signing/signature.ts'
+import { causeOf } from '#platform/log/cause.ts'
 import type { Services } from '#services.ts'
 import type { ClaimedDelivery, DeliveryOutcome } from './delivery-store.ts'
 import { droppedWithoutUrl, toOutcome } from './outcome.ts'
@@ -73,7 +74,10 @@ export function openAttempts(services: Services, deadlineMs: number): Attempts {
       const { status, excerpt } = await post({ url, headers, body, deadlineMs })
       return { status, error: null, response: toPlainText(excerpt) }
     } catch (error) {
-      log.debug({ event: 'webhook_unanswered', err: error, deliveryId: delivery.id }, 'webhook attempt had no response')
+      const { id: deliveryId, organizationId } = delivery
+      // The organization is not given the cause: it would show what is behind an address inside of the network.
+      const unanswered = { event: 'webhook_unanswered', cause: causeOf(error), deliveryId, organizationId } as const
+      log.info(unanswered, 'webhook attempt had no response')
       const within = `within ${Math.round(deadlineMs / 1000)} seconds`
       const message = `The receiver could not be reached at a public address, or did not respond ${within}.`
       return { status: null, error: message }

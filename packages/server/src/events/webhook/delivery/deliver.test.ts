@@ -1,7 +1,7 @@
 import { webhookBody, webhookHeaders } from '@msgctl/contract'
 import { newSecretsKeys, openSecrets } from '@msgctl/network/secrets'
 import { verify } from '@msgctl/webhook-verifier'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { requestReplay } from '#events/replay.ts'
 import { regenerateSecret, removeWebhook, setWebhook } from '#events/webhook/configuration/configure.ts'
 import { rows } from '#platform/db/db.ts'
@@ -136,11 +136,20 @@ describe('one delivery', () => {
   it('does not reach a private address that was saved while it was allowed', async () => {
     const receiver = await startReceiver()
     const { organizationId } = await subscriber(receiver.url)
+    const info = vi.spyOn(services.log, 'info')
+    onTestFinished(() => info.mockRestore())
     start({}, { ...services, config: { ...services.config, allowPrivateTargets: [] } })
     await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
     expect(row).toMatchObject({ status: 'pending', last_status: null })
     expect(row.last_error).toContain('could not be reached at a public address')
+    // Only the operator is given the cause.
+    const logged = {
+      event: 'webhook_unanswered',
+      organizationId,
+      cause: expect.stringMatching(/private|public|refused/),
+    }
+    expect(info.mock.calls.map(([fields]) => fields)).toContainEqual(expect.objectContaining(logged))
     expect(receiver.received).toEqual([])
   })
 })
