@@ -183,4 +183,32 @@ describe('a list that is cut', () => {
     expect((await run('messages', 'list', '--all', '--json')).stderr).toBe('')
     expect((await run('messages', 'list', '--limit', '50')).stderr).not.toContain('the first')
   })
+
+  it.each([
+    ['contacts search Jane', 'GET /api/v1/contacts', 'contacts', 10, 'contacts', 50],
+    ['chats list', 'GET /api/v1/chats', 'chats', 50, 'chats', 200],
+  ])('says so where the response has no total: %s', async (words, route, field, usual, what, max) => {
+    const { service } = await atService()
+    const rows = Array.from({ length: usual }, (_, n) => ({ id: String(n) }))
+    let count = usual
+    service.script({ [route]: () => ({ body: { success: true, [field]: rows.slice(0, count) } }) })
+    const cut = `These are the first ${usual} ${what}; there may be more. --limit shows up to ${max}.\n`
+    expect((await service.run(`${words} --json`)).stderr).toBe(cut)
+    expect((await service.run(`${words} --json --limit ${usual}`)).stderr).toBe('')
+    count = usual - 1
+    expect((await service.run(`${words} --json`)).stderr).toBe('')
+  })
+
+  it('says so of a queue, which is cut for each number', async () => {
+    const { service } = await atService()
+    const messages = Array.from({ length: 20 }, (_, n) => ({ id: String(n) }))
+    const lanes = [
+      { containerId: 'a', messages },
+      { containerId: 'b', messages: messages.slice(1) },
+    ]
+    service.script({ 'GET /api/v1/queue': () => ({ body: { success: true, lanes } }) })
+    const cut = 'These are the first 20 of each number; there may be more. --limit shows up to 100.\n'
+    expect((await service.run('messages queue --json')).stderr).toBe(cut)
+    expect((await service.run('messages queue --json --limit 20')).stderr).toBe('')
+  })
 })

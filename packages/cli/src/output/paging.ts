@@ -52,6 +52,29 @@ export function noteCut({ warn }: Pick<Context, 'warn'>, shown: number): () => v
   return () => warn(`These are the first ${shown}. --all shows all of them, --limit a number of them.`)
 }
 
+/**
+ * Notes on stderr that a list without an own --limit may not be whole: a response has no more than `usual` rows, and
+ * does not say how many there are. `max` is the largest --limit.
+ */
+export function noteFull(
+  { warn }: Pick<Context, 'warn'>,
+  shown: number,
+  {
+    limit,
+    usual,
+    max,
+    what,
+  }: {
+    readonly limit: string | undefined
+    readonly usual: number
+    readonly max: number
+    readonly what: string
+  },
+): void {
+  if (limit !== undefined || shown < usual) return
+  warn(`These are the first ${usual} ${what}; there may be more. --limit shows up to ${max}.`)
+}
+
 async function* onePage(source: ListSource, page: number, limit: number): AsyncGenerator<unknown, void, undefined> {
   yield* await source.page(page, limit)
 }

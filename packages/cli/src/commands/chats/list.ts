@@ -2,6 +2,7 @@ import { limits } from '@msgctl/contract/limits'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
+import { noteFull } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { buildQuery, type Limited, ofNumber } from './options.ts'
 
@@ -23,6 +24,8 @@ async function list(context: Context, options: Limited & { readonly search?: str
   const input = { ...query, ...(search !== undefined && { search }) }
   const { chats } = await client.chats.list(input, { signal: context.host.signal })
   await context.print.list(chats, chatColumns, 'No chats found.')
+  const { default: usual, max } = limits.chats
+  noteFull(context, chats.length, { limit: options.limit, usual, max, what: 'chats' })
 }
 
 /** Adds `chats list`. */

@@ -2,6 +2,7 @@ import { limits } from '@msgctl/contract/limits'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
+import { noteFull } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { columns } from './columns.ts'
 
@@ -11,6 +12,7 @@ async function search(context: Context, text: string, { limit }: { readonly limi
   const client = await context.client()
   const { contacts } = await client.contacts.search({ search: text, limit: rows }, { signal: context.host.signal })
   await context.print.list(contacts, columns, 'No contacts found.')
+  noteFull(context, contacts.length, { limit, usual, max, what: 'contacts' })
 }
 
 /** Adds `contacts search`. */

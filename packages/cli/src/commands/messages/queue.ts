@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
+import { noteFull } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
@@ -25,6 +26,9 @@ async function queue(context: Context, options: { readonly number?: string; read
   const { lanes } = await client.messages.queue(input, { signal: context.host.signal })
   const rows = lanes.flatMap(({ containerId, messages }) => messages.map((message) => ({ containerId, ...message })))
   await context.print.list(rows, columns, 'No messages are waiting.')
+  const { default: usual, max } = limits.queue
+  const longest = Math.max(0, ...lanes.map(({ messages }) => messages.length))
+  noteFull(context, longest, { limit: options.limit, usual, max, what: 'of each number' })
 }
 
 /** Adds `messages queue`. */
