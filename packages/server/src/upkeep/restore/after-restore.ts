@@ -120,9 +120,9 @@ async function reportHeld(trx: Db, held: readonly HeldQueue[]): Promise<void> {
         data: {
           reason: 'queue_held',
           message:
-            `The service was restored from a backup. Messages that were queued are held: ${messages}, the oldest of ` +
-            `${oldestAt.toISOString()}. New texts are refused. Release the queue of this number: send the messages or ` +
-            'discard them.',
+            `The service was restored from a backup. Messages that were queued are held: ${messages}, the oldest ` +
+            `of ${oldestAt.toISOString()}. New texts are refused. Release the queue of this number: send the ` +
+            'messages or discard them.',
           containerId,
           numberPhone,
           session,
