@@ -1,5 +1,5 @@
 import type { LimitKey } from '#api/access/limit-key.ts'
-import { type Db, preparedRows, serviceNow } from '#platform/db/db.ts'
+import { type Db, preparedRows, rows, serviceNow } from '#platform/db/db.ts'
 import { lazily } from '#platform/db/lazily.ts'
 
 /** The state of a window of attempts; `retryAfterSeconds` is whole, rounded up. */
@@ -46,6 +46,17 @@ async function increment(db: Db, from: string, attempt: Record<string, unknown>)
   )
   if (!counted) throw new Error('counting an attempt returned no row')
   return counted
+}
+
+/** Returns when the window of a key ends that has `attempts` or more; null when there is none. */
+export async function findFullWindow(db: Db, { bucket }: LimitKey, attempts: number): Promise<Date | null> {
+  const [found] = await rows<{ endsAt: Date }>(
+    db,
+    `select ends_at as "endsAt" from attempt_windows
+      where bucket = :bucket and attempts >= :attempts and ends_at > (select service_now())`,
+    { bucket, attempts },
+  )
+  return found?.endsAt ?? null
 }
 
 /** Takes back one attempt. */

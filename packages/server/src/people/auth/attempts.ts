@@ -4,7 +4,13 @@ import { type AddressLimitName, byAddress, byEmail, byPerson, limitReached } fro
 import { deleteExpiredLinks } from '#api/access/link-store.ts'
 import { deleteExpiredTokens } from '#api/access/token-store.ts'
 import type { Db } from '#platform/db/db.ts'
-import { decrementAttempts, deleteAttempts, deleteEndedWindows, incrementAttempts } from './attempt-store.ts'
+import {
+  decrementAttempts,
+  deleteAttempts,
+  deleteEndedWindows,
+  findFullWindow,
+  incrementAttempts,
+} from './attempt-store.ts'
 
 const { wrongPasswords, lockSeconds } = limits.signIn
 
@@ -49,6 +55,11 @@ export async function comparePassword<T>(db: Db, email: string, compare: () => P
     await decrementAttempts(db, key).catch(() => undefined)
     throw error
   }
+}
+
+/** Returns until when wrong passwords lock the sign-in with this e-mail; null while it is not locked. */
+export async function findLock(db: Db, email: string): Promise<Date | null> {
+  return findFullWindow(db, byEmail('wrong passwords', email), wrongPasswords)
 }
 
 /** Deletes the attempts at the password of this e-mail, after the right one was given or a new one set. */

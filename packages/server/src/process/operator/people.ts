@@ -1,6 +1,7 @@
 import { openSecrets } from '@msgctl/network/secrets'
 import { endAccess } from '#api/access/end-access.ts'
 import { operator, recordForPerson } from '#api/activity/log.ts'
+import { clearAttempts, findLock } from '#people/auth/attempts.ts'
 import { makeLink } from '#people/auth/links.ts'
 import { findPerson, listMemberships, type Membership, type PersonDetails } from '#people/auth/person-store.ts'
 import { disable } from '#people/auth/two-factor/store.ts'
@@ -16,6 +17,8 @@ const linkMinutes = 24 * 60
 
 /** A person with their organizations. */
 export interface ShownPerson extends PersonDetails {
+  /** Until when wrong passwords lock the sign-in; null while it is not locked. */
+  readonly signInLockedUntil: Date | null
   readonly organizations: readonly Membership[]
 }
 
@@ -29,7 +32,23 @@ export interface EndedPerson {
 /** Returns everything that the operator sees of a person. Throws {@link Refusal} for an unknown e-mail. */
 export async function showPerson(db: Db, email: string): Promise<ShownPerson> {
   const person = await requirePerson(db, email)
-  return { ...person, organizations: await listMemberships(db, person.id) }
+  return {
+    ...person,
+    signInLockedUntil: await findLock(db, person.email),
+    organizations: await listMemberships(db, person.id),
+  }
+}
+
+/** Ends the lock that wrong passwords put on a sign-in. Throws {@link Refusal} when there is none. */
+export async function unlockSignIn(db: Db, email: string): Promise<{ email: string; lockedUntil: Date }> {
+  return transaction(db, async (trx) => {
+    const person = await requirePerson(trx, email)
+    const lockedUntil = await findLock(trx, person.email)
+    if (!lockedUntil) throw new Refusal(`The sign-in of ${person.email} is not locked.`)
+    await clearAttempts(trx, person.email)
+    await recordOperator(trx, person.id, 'sign_in.unlocked')
+    return { email: person.email, lockedUntil }
+  })
 }
 
 /** Creates a link that sets a password, which replaces an earlier one. Nothing is mailed. */

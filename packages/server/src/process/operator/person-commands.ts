@@ -2,7 +2,15 @@ import { Command } from 'commander'
 import type { Db } from '#platform/db/db.ts'
 import type { Config } from '#process/config.ts'
 import { argument } from './arguments.ts'
-import { deletePerson, type EndedPerson, endSessions, resetLink, resetTwoFactor, showPerson } from './people.ts'
+import {
+  deletePerson,
+  type EndedPerson,
+  endSessions,
+  resetLink,
+  resetTwoFactor,
+  showPerson,
+  unlockSignIn,
+} from './people.ts'
 import { linkText } from './print.ts'
 import { personText } from './print-people.ts'
 import { runCommand } from './run.ts'
@@ -48,6 +56,12 @@ export function personCommands(terminal: Terminal = ownTerminal): Command {
     'turn two-step sign-in off for a person who lost it; ask for proof of identity first',
     resetTwoFactor,
     ({ email, ...ended }) => `Two-step sign-in of ${email} is off. ${endedText(ended)}\n`,
+  )
+  add(
+    'unlock',
+    'end the lock that ten wrong passwords put on a sign-in; anyone who knows the address can cause one',
+    (db, _config, email) => unlockSignIn(db, email),
+    ({ email, lockedUntil }) => `The sign-in of ${email} is open. It was locked until ${lockedUntil.toISOString()}.\n`,
   )
   add(
     'end-sessions',

@@ -4,6 +4,7 @@ import { table } from './print.ts'
 /** Formats a person with their organizations. */
 export function personText(person: ShownPerson): string {
   const { id, name, email, emailVerifiedAt, hasPassword, twoFactorSince, recoveryCodesLeft, sessions } = person
+  const { signInLockedUntil } = person
   const twoSteps =
     twoFactorSince === null
       ? 'off'
@@ -15,6 +16,10 @@ export function personText(person: ShownPerson): string {
     ['Confirmed', emailVerifiedAt?.toISOString() ?? 'no'],
     ['Password', hasPassword ? 'set' : 'not set'],
     ['Two steps', twoSteps],
+    [
+      'Sign-in',
+      signInLockedUntil === null ? 'open' : `locked by wrong passwords until ${signInLockedUntil.toISOString()}`,
+    ],
     ['Sessions', String(sessions)],
   ]
   const own = person.organizations.map((one) => [
