@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { connect } from '../test/connect.ts'
 import { json } from '../test/scripted-server.ts'
 
+const reminder = { phone: '+12025550100', message: 'Dear {{name}}', sendAt: '2026-12-31T09:00:00Z' }
+
 describe('a field that the call does not have', () => {
   it.each([
     ['alert.send', { phone: '+1', message: 'hi', prioritty: 'high' }, 'POST /alert/send: prioritty is not a field'],
@@ -36,10 +38,12 @@ describe('a field that the call does not have', () => {
 describe('a placeholder without a value', () => {
   it('is refused by the service unless the caller allows it', async () => {
     const { client, server } = await connect({}, json(201, { success: true }))
+    await client.reminders.create(reminder)
+    await client.reminders.create({ ...reminder, strictVariables: false })
     await client.campaigns.create({ name: 'n', template: 't', recipients: [{ phone: '+12025550100' }] })
     await client.campaigns.preview({ name: 'n', template: 't', recipients: [{ phone: '+12025550100' }] })
     await client.reminders.update({ id: 'r', label: 'later' })
     const sent = server.requests.map(({ body }) => JSON.parse(body).strictVariables)
-    expect(sent).toEqual([true, undefined, undefined])
+    expect(sent).toEqual([true, false, true, undefined, undefined])
   })
 })

@@ -25,6 +25,8 @@ export interface CampaignsCreateInput {
   readonly anyHour?: boolean | undefined
   /** Refuse when a recipient lacks the value of a placeholder, instead of leaving it empty (default: false). */
   readonly strictVariables?: boolean | undefined
+  /** Your own reference, which every message that it sends carries, in GET /messages and in every event. */
+  readonly clientReference?: string | null | undefined
 }
 
 /** The response of `campaigns.create`. */
@@ -69,7 +71,7 @@ export type CampaignsCreateCode =
 /** The input of `campaigns.preview`. */
 export interface CampaignsPreviewInput {
   /** Name, 1 to 255 characters. */
-  readonly name: string
+  readonly name?: string | undefined
   /** The text; {{placeholders}} are filled from the variables of each recipient. */
   readonly template: string
   /** 1 to 10,000 people. */
@@ -88,6 +90,8 @@ export interface CampaignsPreviewInput {
   readonly anyHour?: boolean | undefined
   /** Refuse when a recipient lacks the value of a placeholder, instead of leaving it empty (default: false). */
   readonly strictVariables?: boolean | undefined
+  /** Your own reference, which every message that it sends carries, in GET /messages and in every event. */
+  readonly clientReference?: string | null | undefined
 }
 
 /** The response of `campaigns.preview`. */
@@ -200,6 +204,8 @@ export interface CampaignsGetOutput {
   anyHour: boolean
   /** Why the service paused it: too many recipients are not on the network. Null for every other campaign. */
   pauseReason: 'off_network' | null
+  /** Your own reference, which its messages carry. */
+  clientReference: string | null
   /** When sending began. ISO 8601 UTC, or null. */
   startedAt: string | null
   /** When the last message was sent or failed. ISO 8601 UTC, or null. */
@@ -261,6 +267,8 @@ export interface CampaignsStatusOutput {
   anyHour: boolean
   /** Why the service paused it: too many recipients are not on the network. Null for every other campaign. */
   pauseReason: 'off_network' | null
+  /** Your own reference, which its messages carry. */
+  clientReference: string | null
   /** All recipients. */
   recipients: {
     /** Digits. */
@@ -431,6 +439,8 @@ export interface CampaignsUpdateInput {
   readonly scheduledAt?: string | Date | null | undefined
   /** Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient. */
   readonly anyHour?: boolean | undefined
+  /** Your own reference of the messages that it sends from now on; null removes it. */
+  readonly clientReference?: string | null | undefined
 }
 
 /** The response of `campaigns.update`. */

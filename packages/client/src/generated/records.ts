@@ -125,6 +125,8 @@ export interface Campaign {
   anyHour: boolean
   /** Why the service paused it: too many recipients are not on the network. Null for every other campaign. */
   pauseReason: 'off_network' | null
+  /** Your own reference, which its messages carry. */
+  clientReference: string | null
 }
 
 /** One recipient of a campaign. */
@@ -205,6 +207,8 @@ export interface Reminder {
   lastMessageStatus: 'queued' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | null
   /** The zone whose wall-clock time repeats keep. */
   timeZone: string
+  /** Your own reference, which its messages carry. */
+  clientReference: string | null
 }
 
 /** One number of the organization. */

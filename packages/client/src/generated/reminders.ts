@@ -50,8 +50,8 @@ export interface RemindersCreateInput {
   /** The text; {{placeholders}} are filled when it is sent. */
   readonly message: string
   /**
-   * When to send: ISO 8601 with Z or an offset, at most 5 minutes in the past. Repeats keep its time of day and day of
-   * the month in `timeZone`, not in its offset.
+   * When to send: ISO 8601 with Z or an offset, or a local time of `timeZone`; at most 5 minutes in the past. Repeats
+   * keep its time of day and day of the month in `timeZone`, not in its offset.
    */
   readonly sendAt: string | Date
   /** How often it repeats: none, daily, weekly or monthly (default: none). */
@@ -62,8 +62,12 @@ export interface RemindersCreateInput {
   readonly variables?: { readonly [key: string]: string } | undefined
   /** Which of the organization's numbers to use; null is the default number. */
   readonly containerId?: string | null | undefined
-  /** IANA time zone in which repeats keep their wall-clock time across daylight saving (default: UTC). */
+  /** IANA time zone in which repeats keep their wall-clock time, and of a local `sendAt` (default: UTC). */
   readonly timeZone?: string | undefined
+  /** Refuse when a placeholder has no value, instead of leaving it empty (default: false). */
+  readonly strictVariables?: boolean | undefined
+  /** Your own reference, which every message that it sends carries, in GET /messages and in every event. */
+  readonly clientReference?: string | null | undefined
 }
 
 /** The response of `reminders.create`. */
@@ -102,18 +106,22 @@ export interface RemindersImportInput {
   readonly repeat?: 'none' | 'daily' | 'weekly' | 'monthly' | undefined
   /** Which of the organization's numbers to use; null is the default number. */
   readonly containerId?: string | null | undefined
+  /** Refuse when a placeholder has no value, instead of leaving it empty (default: false). */
+  readonly strictVariables?: boolean | undefined
   /** 1 to 5000 rows. */
   readonly rows: readonly {
     /** International number of 8 to 20 characters (+ and separators are removed); a network id is not accepted. */
     readonly phone: string
-    /** When to send: ISO 8601 with Z or an offset. A row in the past is skipped. */
+    /** When to send: ISO 8601 with Z or an offset, or a local time of `timeZone`. A row in the past is skipped. */
     readonly sendAt: string | Date
     /** A name to find it by, up to 255 characters. */
     readonly label?: string | null | undefined
     /** Values of the placeholders, up to 50. */
     readonly variables?: { readonly [key: string]: string } | undefined
-    /** IANA time zone in which repeats keep their wall-clock time across daylight saving (default: UTC). */
+    /** IANA time zone in which repeats keep their wall-clock time, and of a local `sendAt` (default: UTC). */
     readonly timeZone?: string | undefined
+    /** Your own reference, which every message that it sends carries, in GET /messages and in every event. */
+    readonly clientReference?: string | null | undefined
   }[]
 }
 
@@ -167,8 +175,8 @@ export interface RemindersUpdateInput {
   /** The text; {{placeholders}} are filled when it is sent. */
   readonly message?: string | undefined
   /**
-   * When to send: ISO 8601 with Z or an offset, at most 5 minutes in the past. Repeats keep its time of day and day of
-   * the month in `timeZone`, not in its offset.
+   * When to send: ISO 8601 with Z or an offset, or a local time of `timeZone`; at most 5 minutes in the past. Repeats
+   * keep its time of day and day of the month in `timeZone`, not in its offset.
    */
   readonly sendAt?: string | Date | undefined
   /** How often it repeats: none, daily, weekly or monthly. */
@@ -179,10 +187,12 @@ export interface RemindersUpdateInput {
   readonly variables?: { readonly [key: string]: string } | undefined
   /** Which of the organization's numbers to use; null is the default number. */
   readonly containerId?: string | null | undefined
-  /** IANA time zone in which repeats keep their wall-clock time across daylight saving (default: UTC). */
+  /** IANA time zone in which repeats keep their wall-clock time, and of a local `sendAt` (default: UTC). */
   readonly timeZone?: string | undefined
   /** Refuse when a placeholder has no value after the change, instead of leaving it empty. */
   readonly strictVariables?: boolean | undefined
+  /** Your own reference of the messages that it sends from now on; null removes it. */
+  readonly clientReference?: string | null | undefined
 }
 
 /** The response of `reminders.update`. */
@@ -287,7 +297,7 @@ export interface RemindersCalls {
 
   /**
    * Schedules a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect.
-   * `sendAt` needs Z or an offset and must be at most 5 minutes in the past.
+   * `sendAt` needs Z, an offset or `timeZone`, and must be at most 5 minutes in the past.
    *
    * Feature reminders: needs Notify, and for an API key also Developer or Connect. Accepts an account key or a
    * signed-in user, but no per-number key. Counts towards the organization's 300 changes per minute. The body can have

@@ -74,6 +74,8 @@ export function NewCampaign() {
         template,
         recipients,
         anyHour,
+        // The preview shows what is missing, and who creates it decides.
+        strictVariables: false,
         ...(scheduledAt && begin ? { scheduledAt: new Date(scheduledAt).toISOString() } : {}),
       })
       if (begin && !scheduledAt) await api.campaigns.send({ id: campaign.id })

@@ -102,6 +102,21 @@ export const clientReference = text(1, limits.clientReference)
   .optional()
   .describe('Your own reference, echoed in GET /messages and in every event of this message.')
 
+const planned = text(1, limits.clientReference).nullable().optional()
+
+/** The reference of something that is planned: its messages and their events carry it. */
+export const plannedReference = planned.describe(
+  'Your own reference, which every message that it sends carries, in GET /messages and in every event.',
+)
+
+/** The same in a change. */
+export const changedReference = planned.describe(
+  'Your own reference of the messages that it sends from now on; null removes it.',
+)
+
+/** The same in a record. */
+export const storedReference = z.string().nullable().describe('Your own reference, which its messages carry.')
+
 /** A whole number in the query, from `minimum` to `maximum`. */
 export function queryInteger(minimum: number, maximum: number) {
   const integer = z.coerce.number<number>().int().min(minimum).max(maximum)

@@ -73,7 +73,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'reminders.list':
     'Returns reminders: upcoming first, soonest first, then the others by latest change. At most 100 on a page.',
   'reminders.create':
-    'Schedules a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect. `sendAt` needs Z or an offset and must be at most 5 minutes in the past.',
+    'Schedules a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect. `sendAt` needs Z, an offset or `timeZone`, and must be at most 5 minutes in the past.',
   'reminders.import':
     'Creates up to 5000 reminders with one text. Rows in the past are skipped and returned. An invalid row fails the call.',
   'reminders.update':

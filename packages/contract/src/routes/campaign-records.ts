@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { at, atOrNull, count, messageText, phoneNumber, text } from '../model/fields.ts'
+import {
+  at,
+  atOrNull,
+  count,
+  messageText,
+  phoneNumber,
+  plannedReference,
+  storedReference,
+  text,
+} from '../model/fields.ts'
 import { instant } from '../model/instants.ts'
 import { limits } from '../model/limits.ts'
 import { campaignStatuses, type MessageErrorCode, messageErrorCodes, messageStatuses } from '../model/states.ts'
@@ -66,6 +75,7 @@ export const record = {
     .enum(['off_network'])
     .nullable()
     .describe('Why the service paused it: too many recipients are not on the network. Null for every other campaign.'),
+  clientReference: storedReference,
 }
 
 export const campaign = z.object(record).meta({ id: 'Campaign', description: 'A campaign and its progress.' })
@@ -96,6 +106,7 @@ export const draft = {
     .boolean()
     .default(false)
     .describe('Refuse when a recipient lacks the value of a placeholder, instead of leaving it empty.'),
+  clientReference: plannedReference,
 }
 
 const target = { phone: z.string().describe('Digits.'), variables: storedVariables }

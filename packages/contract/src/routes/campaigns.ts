@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
-import { at, containerId, count, pageOf, pageQuery, search, uuid } from '../model/fields.ts'
+import { at, changedReference, containerId, count, pageOf, pageQuery, search, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { type Covers, route } from '../route.ts'
 import {
@@ -48,7 +48,7 @@ export const campaigns = {
   preview: route(endpoints.campaigns.preview, {
     summary: 'Preview a campaign',
     access,
-    body: z.object(draft),
+    body: z.object({ ...draft, name: name.optional() }),
     status: 200,
     response: ok({
       total: count('Recipients given.'),
@@ -186,6 +186,7 @@ export const campaigns = {
       recipients: recipients.optional().describe('Replaces all recipients, 1 to 10,000 people.'),
       scheduledAt: scheduledAt.nullable().optional().describe('A time schedules it, null makes it a draft.'),
       anyHour: anyHour.optional(),
+      clientReference: changedReference,
     }),
     status: 200,
     response: ok({ campaign }),

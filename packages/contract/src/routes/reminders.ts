@@ -4,6 +4,7 @@ import { ok } from '../model/envelope.ts'
 import {
   at,
   atOrNull,
+  changedReference,
   count,
   messageText,
   pageOf,
@@ -11,11 +12,13 @@ import {
   person,
   phone,
   phoneNumber,
+  plannedReference,
   search,
+  storedReference,
   text,
   uuid,
 } from '../model/fields.ts'
-import { instant, timeZone } from '../model/instants.ts'
+import { instantOrLocalTime, timeZone, withZoneOfLocalTimes } from '../model/instants.ts'
 import { limits } from '../model/limits.ts'
 import { messageStatuses, reminderStatuses } from '../model/states.ts'
 import { storedVariables, variables } from '../model/variables.ts'
@@ -34,10 +37,14 @@ const repeat = z.enum(repeats)
 const repeatMeaning = 'How often it repeats: none, daily, weekly or monthly.'
 const label = text(0, limits.label).nullable().optional().describe('A name to find it by, up to 255 characters.')
 const values = variables.optional().describe('Values of the placeholders, up to 50.')
-const sendAt = instant.describe(
-  'When to send: ISO 8601 with Z or an offset, at most 5 minutes in the past. Repeats keep its time of day and ' +
-    'day of the month in `timeZone`, not in its offset.',
+const sendAt = instantOrLocalTime.describe(
+  'When to send: ISO 8601 with Z or an offset, or a local time of `timeZone`; at most 5 minutes in the past. Repeats ' +
+    'keep its time of day and day of the month in `timeZone`, not in its offset.',
 )
+const strictVariables = z
+  .boolean()
+  .default(false)
+  .describe('Refuse when a placeholder has no value, instead of leaving it empty.')
 const containerId = uuid
   .nullable()
   .optional()
@@ -66,6 +73,7 @@ const reminder = z
     updatedAt: at('When it was last changed.'),
     lastMessageStatus: z.enum(messageStatuses).nullable().describe('The status of the last message.'),
     timeZone: z.string().describe('The zone whose wall-clock time repeats keep.'),
+    clientReference: storedReference,
   })
   .meta({ id: 'Reminder', description: 'A message that is sent at a set time, once or repeated.' })
 export type Reminder = z.infer<typeof reminder>
@@ -73,11 +81,15 @@ export type Reminder = z.infer<typeof reminder>
 const importRow = z
   .object({
     phone: phoneNumber,
-    sendAt: instant.describe('When to send: ISO 8601 with Z or an offset. A row in the past is skipped.'),
+    sendAt: instantOrLocalTime.describe(
+      'When to send: ISO 8601 with Z or an offset, or a local time of `timeZone`. A row in the past is skipped.',
+    ),
     label,
     variables: values,
     timeZone,
+    clientReference: plannedReference,
   })
+  .refine(...withZoneOfLocalTimes)
   .meta({ id: 'ReminderRow', description: 'One row of an import of reminders.' })
 
 const skippedRow = z
@@ -108,21 +120,25 @@ export const reminders = {
 
   /**
    * Schedules a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect.
-   * `sendAt` needs Z or an offset and must be at most 5 minutes in the past.
+   * `sendAt` needs Z, an offset or `timeZone`, and must be at most 5 minutes in the past.
    */
   create: route(endpoints.reminders.create, {
     summary: 'Create a reminder',
     access,
-    body: z.object({
-      phone,
-      message,
-      sendAt,
-      repeat: repeat.default('none').describe(repeatMeaning),
-      label,
-      variables: values,
-      containerId,
-      timeZone,
-    }),
+    body: z
+      .object({
+        phone,
+        message,
+        sendAt,
+        repeat: repeat.default('none').describe(repeatMeaning),
+        label,
+        variables: values,
+        containerId,
+        timeZone,
+        strictVariables,
+        clientReference: plannedReference,
+      })
+      .refine(...withZoneOfLocalTimes),
     status: 201,
     response: ok({ reminder }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
@@ -139,6 +155,7 @@ export const reminders = {
       message,
       repeat: repeat.default('none').describe(repeatMeaning),
       containerId,
+      strictVariables,
       rows: z.array(importRow).min(1).max(limits.reminderRows).describe('1 to 5000 rows.'),
     }),
     status: 201,
@@ -159,20 +176,23 @@ export const reminders = {
     summary: 'Change a reminder',
     access,
     params,
-    body: z.object({
-      phone: phone.optional(),
-      message: message.optional(),
-      sendAt: sendAt.optional(),
-      repeat: repeat.optional().describe(repeatMeaning),
-      label,
-      variables: values.describe('Replaces all values of the placeholders.'),
-      containerId,
-      timeZone,
-      strictVariables: z
-        .boolean()
-        .optional()
-        .describe('Refuse when a placeholder has no value after the change, instead of leaving it empty.'),
-    }),
+    body: z
+      .object({
+        phone: phone.optional(),
+        message: message.optional(),
+        sendAt: sendAt.optional(),
+        repeat: repeat.optional().describe(repeatMeaning),
+        label,
+        variables: values.describe('Replaces all values of the placeholders.'),
+        containerId,
+        timeZone,
+        strictVariables: z
+          .boolean()
+          .optional()
+          .describe('Refuse when a placeholder has no value after the change, instead of leaving it empty.'),
+        clientReference: changedReference,
+      })
+      .refine(...withZoneOfLocalTimes),
     status: 200,
     response: ok({ reminder }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],

@@ -12,13 +12,23 @@ import { requestReplay } from './replay.ts'
 import { subscriptionsOf } from './subscriptions.ts'
 import { findBounds } from './time-store.ts'
 
+/** How to continue without a position: a list begins with the oldest event, and a stream with the next one. */
+const remedies = {
+  list: 'leave it out to start from the oldest event',
+  stream: 'pass since instead to start from a time; without either, a stream starts now',
+} as const
+
 /** Returns the position of the cursor `after`. Throws VALIDATION_ERROR if the organization's log does not have it. */
-async function resolvePosition({ db }: Services, organizationId: string, after: string): Promise<number> {
+async function resolvePosition(
+  { db }: Services,
+  organizationId: string,
+  after: string,
+  way: keyof typeof remedies,
+): Promise<number> {
   const cursor = parseCursor(after)
   if ('position' in cursor) return cursor.position
   const position = await findPosition(db, organizationId, cursor.eventId)
-  if (position === undefined)
-    throw invalidField('after', 'is not an event of the last 30 days; leave it out to start from the oldest event')
+  if (position === undefined) throw invalidField('after', `is not an event of the last 30 days; ${remedies[way]}`)
   return position
 }
 
@@ -26,9 +36,8 @@ async function resolvePosition({ db }: Services, organizationId: string, after: 
  * Throws VALIDATION_ERROR for a cursor after the end of the log, such as one of another service or from before a
  * restore of the database. Its reader would miss all events until the log has caught up.
  */
-function requireReached(after: number, lastPosition: number): void {
-  if (after > lastPosition)
-    throw invalidField('after', 'is after the end of the log; leave it out to start from the oldest event')
+function requireReached(after: number, lastPosition: number, way: keyof typeof remedies): void {
+  if (after > lastPosition) throw invalidField('after', `is after the end of the log; ${remedies[way]}`)
 }
 
 /** The handlers of /events. */
@@ -36,11 +45,12 @@ export const eventHandlers = {
   async list({ query, caller }, services) {
     const { organizationId } = caller
     await requireOwnNumber(services.db, organizationId, query.containerId)
-    const after = query.after === undefined ? null : await resolvePosition(services, organizationId, query.after)
+    const after =
+      query.after === undefined ? null : await resolvePosition(services, organizationId, query.after, 'list')
     const { limit, order } = query
     const filter = toEventFilter(query)
     const found = await readEvents(services.db, organizationId, { order, after, filter, limit: limit + 1 })
-    if (order === 'oldest') requireReached(after ?? 0, found.lastPosition)
+    if (order === 'oldest') requireReached(after ?? 0, found.lastPosition, 'list')
     const events = found.events.slice(0, limit)
     const isFull = found.events.length > limit
     // Otherwise the next call may start after everything that was scanned, including events that the filter left out.
@@ -56,13 +66,13 @@ export const eventHandlers = {
     const filter = toEventFilter(query)
     const resumed =
       from !== undefined
-        ? await resolvePosition(services, organizationId, from)
+        ? await resolvePosition(services, organizationId, from, 'stream')
         : query.since === undefined
           ? null
           : (await findBounds(services.db, organizationId, filter))[0] - 1
     const subscription = await subscriptionsOf(services).open(caller)
     try {
-      if (from !== undefined) requireReached(resumed ?? 0, subscription.position)
+      if (from !== undefined) requireReached(resumed ?? 0, subscription.position, 'stream')
     } catch (error) {
       await subscription.close()
       throw error

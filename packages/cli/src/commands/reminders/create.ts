@@ -22,7 +22,8 @@ async function create(context: Context, to: string, message: string, options: Cr
   reportMissing(context, missingValues(message, [fields]), options.allowMissing)
   const sendAt = readSendAt(context, options.at, options)
   const client = await context.client()
-  const input = { phone, message, sendAt, ...fields, ...(await optionalContainerId(client, options.from)) }
+  const through = await optionalContainerId(client, options.from)
+  const input = { phone, message, sendAt, ...fields, ...through, strictVariables: !options.allowMissing }
   const { data, response } = await client.reminders.create.withResponse(input, { idempotencyKey })
   noteReplay(context, response)
   await context.print.record(data.reminder, columns)

@@ -83,6 +83,7 @@ describe('rows of reminders', () => {
     expect(sent).toHaveLength(1)
     expect(sent[0]?.body).toEqual({
       message: 'Dear {{name}}',
+      strictVariables: true,
       rows: [
         {
           ...{ phone: '+12025550100', sendAt: '2027-01-31T09:00:00+01:00', label: 'rent' },

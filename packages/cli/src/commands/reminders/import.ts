@@ -6,6 +6,7 @@ import { idempotencyOption, noteReplay, validateKey } from '../../http/idempoten
 import { rejectRows, reportRejectedRows } from '../../input/csv.ts'
 import { reportReadings } from '../../input/written-phone.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { allowMissingOption } from '../campaigns/plan-input.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { type ReminderRow, readReminderRows } from './csv-rows.ts'
 import { type Repeat, repeats } from './fields.ts'
@@ -15,6 +16,7 @@ interface ImportOptions {
   readonly repeat?: Repeat
   readonly from?: string
   readonly idempotencyKey?: string
+  readonly allowMissing?: true
 }
 
 async function importRows(context: Context, message: string, options: ImportOptions): Promise<number> {
@@ -27,6 +29,7 @@ async function importRows(context: Context, message: string, options: ImportOpti
     ...(options.repeat && { repeat: options.repeat }),
     ...(await optionalContainerId(client, options.from)),
     rows: rows.map(({ line: _line, ...row }) => row),
+    strictVariables: !options.allowMissing,
   }
   const { data, response } = await client.reminders.import.withResponse(input, { idempotencyKey }).catch((error) => {
     reportRejectedRows(context, 'rows', rows, error)
@@ -70,6 +73,7 @@ export function registerImport(reminders: Command, run: Run): void {
     )
     .addOption(new Option('--repeat <how>', 'repetition').choices(repeats))
     .option('--from <number>', 'send through this number: id, label or phone')
+    .option(...allowMissingOption)
     .option(...idempotencyOption)
     .addHelpText('after', '\nExit code: 0 all scheduled, 9 rows in the past were skipped.')
     .action(run(importRows))

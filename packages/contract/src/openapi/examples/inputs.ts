@@ -76,6 +76,7 @@ export const inputExamples = {
     create: {
       phone,
       message: reminder.message,
+      clientReference: 'booking-7',
       variables: { name: 'Jane' },
       sendAt: '2030-01-31T09:00:00+01:00',
       repeat: 'monthly',

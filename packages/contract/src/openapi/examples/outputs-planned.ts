@@ -16,6 +16,7 @@ const record = {
   startError: null,
   anyHour: false,
   pauseReason: null,
+  clientReference: null,
 } as const
 const draft = { ...record, status: 'draft', stats: { total: 2, sent: 0, delivered: 0, failed: 0, read: 0 } } as const
 const times = { startedAt: campaign.startedAt, completedAt: campaign.completedAt } as const
@@ -25,6 +26,7 @@ const estimatedDuration = '10 s'
 
 const rent = {
   id: reminder.id,
+  clientReference: 'booking-7',
   ownerId: owner.id,
   containerId: support.containerId,
   label: 'Rent',

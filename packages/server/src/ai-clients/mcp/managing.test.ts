@@ -30,6 +30,14 @@ describe('tools that manage', () => {
     expect(status).toBe('scheduled')
     expect((await ai.call('list_reminders')).structuredContent).toMatchObject({ total: 1 })
     expect((await ai.call('cancel_reminder', { reminderId })).structuredContent.status).toBe('cancelled')
+    const named = { ...call, message: 'Dear {{name}}', sendAt: '2099-01-01T09:00', timeZone: 'Asia/Tokyo' }
+    const missing = await ai.call('create_reminder', { ...named, idempotencyKey: 'r3' })
+    expect(JSON.stringify(missing)).toContain('must have a value for {{name}}')
+    const filled = { ...named, variables: { name: 'Jane' }, idempotencyKey: 'r4' }
+    expect((await ai.call('create_reminder', filled)).structuredContent).toMatchObject({
+      status: 'scheduled',
+      sendAt: '2099-01-01T00:00:00.000Z',
+    })
     const stranger = { ...call, phone: '+13035550777', idempotencyKey: 'r2' }
     expect((await ai.call('create_reminder', stranger)).structuredContent.approval.state).toBe('pending')
   })

@@ -416,6 +416,7 @@ create table campaigns (
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   completed_at timestamp with time zone,
+  client_reference text,
   constraint campaigns_pkey PRIMARY KEY (id),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'cancelled'::text]))),
   constraint campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -426,6 +427,7 @@ CREATE INDEX campaigns_scheduled ON campaigns USING btree (scheduled_at) WHERE (
 CREATE INDEX campaigns_sending ON campaigns USING btree (id) WHERE (status = ANY (ARRAY['sending'::text, 'cancelled'::text]));
 CREATE INDEX campaigns_unstarted ON campaigns USING btree (organization_id) INCLUDE (total) WHERE (started_at IS NULL);
 CREATE TRIGGER campaigns_ended AFTER UPDATE OF status ON campaigns FOR EACH ROW WHEN (((old.status = 'sending'::text) AND (new.status = 'completed'::text))) EXECUTE FUNCTION note_campaign_end();
+comment on column campaigns.client_reference is 'The reference of the caller, which the messages carry.';
 comment on column campaigns.container_id is 'The number that the campaign is bound to. No reference: it stays bound when the number is removed, and its start then fails.';
 comment on column campaigns.start_tried_at is 'The last attempt of a scheduled start that failed.';
 
@@ -1489,6 +1491,7 @@ create table reminders (
   last_error text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  client_reference text,
   constraint reminders_pkey PRIMARY KEY (id),
   constraint reminders_repeat_check CHECK ((repeat = ANY (ARRAY['none'::text, 'daily'::text, 'weekly'::text, 'monthly'::text]))),
   constraint reminders_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'processing'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
@@ -1501,6 +1504,7 @@ CASE
     ELSE NULL::timestamp with time zone
 END), updated_at DESC, id DESC);
 CREATE INDEX reminders_unsent ON reminders USING btree (organization_id) WHERE (send_count = 0);
+comment on column reminders.client_reference is 'The reference of the caller, which the messages carry.';
 comment on column reminders.container_id is 'No reference: a reminder outlives its number, and fails when it is due.';
 comment on column reminders.due_at is 'When the job handles the reminder: its occurrence, the next try after a temporary failure, or the end of the lease.';
 comment on column reminders.failed_repeats is 'Occurrences in a row that failed.';

@@ -329,8 +329,9 @@ declare module 'knex/types/tables.js' {
         created_at: Date
         started_at: Date | null
         completed_at: Date | null
+        client_reference: string | null
       },
-      'container_id' | 'scheduled_at' | 'start_error' | 'start_tried_at' | 'start_failing_since' | 'any_hour' | 'pause_reason' | 'started_at' | 'completed_at'
+      'container_id' | 'scheduled_at' | 'start_error' | 'start_tried_at' | 'start_failing_since' | 'any_hour' | 'pause_reason' | 'started_at' | 'completed_at' | 'client_reference'
     >
     change_limits: Table<
       {
@@ -1146,8 +1147,9 @@ declare module 'knex/types/tables.js' {
         last_error: string | null
         created_at: Date
         updated_at: Date
+        client_reference: string | null
       },
-      'container_id' | 'label' | 'lease_token' | 'failed_tries' | 'failed_repeats' | 'schedule_version' | 'batch_id' | 'send_count' | 'last_sent_at' | 'last_message_id' | 'last_error'
+      'container_id' | 'label' | 'lease_token' | 'failed_tries' | 'failed_repeats' | 'schedule_version' | 'batch_id' | 'send_count' | 'last_sent_at' | 'last_message_id' | 'last_error' | 'client_reference'
     >
     reset_requests: Table<
       {

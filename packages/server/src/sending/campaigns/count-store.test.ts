@@ -70,7 +70,7 @@ async function apply(organizationId: string, ids: readonly string[], done: Step)
 async function newCampaign(organizationId: string): Promise<string> {
   const id = newId()
   const campaign = { id, organizationId, containerId: null, name: 'Counted', template: 'x', total: 1, anyHour: false }
-  await insertCampaign(db, { ...campaign, scheduledAt: null })
+  await insertCampaign(db, { ...campaign, clientReference: null, scheduledAt: null })
   await putRecipients(db, organizationId, id, [{ phone: '4915100000000', variables: {} }])
   return id
 }

@@ -33,9 +33,10 @@ export async function create({ caller, body, idempotency }: Request<Campaigns['c
   const id = newId()
   const scheduledAt = body.scheduledAt ?? null
   const result = await idempotency.transact(async (trx) => {
-    const { name, template, anyHour } = body
+    const { name, template, anyHour, clientReference = null } = body
     await requireUnsentQuota(trx, caller, unique.length, recipientsUnsent)
-    const campaign = { id, organizationId, containerId, name, template, total: unique.length, anyHour, scheduledAt }
+    const total = unique.length
+    const campaign = { id, organizationId, containerId, name, template, total, anyHour, clientReference, scheduledAt }
     await insertCampaign(trx, campaign)
     await putRecipients(trx, organizationId, id, unique)
     await recordCampaign(trx, caller, 'created', { id, name, recipients: unique.length, scheduledAt })
@@ -63,7 +64,7 @@ export async function preview({ caller, body }: Request<Campaigns['preview']>, s
   }
 }
 
-function checkDraft(body: Parsed<Campaigns['create']>['body'], clock: Clock) {
+function checkDraft(body: Parsed<Campaigns['preview']>['body'], clock: Clock) {
   if (body.scheduledAt) requireNotPast(body.scheduledAt, clock)
   const list = removeDuplicates(body.recipients)
   if (body.strictVariables) requireVariables(parseTemplate(body.template), body.recipients)
@@ -99,6 +100,7 @@ export async function update({ caller, params, body }: Request<Campaigns['update
       scheduledAt: body.scheduledAt ?? null,
       status,
       anyHour: body.anyHour ?? null,
+      clientReference: body.clientReference,
       // A number's key schedules for its own number, else it could no longer read the campaign.
       containerId: status === 'scheduled' ? caller.containerId : null,
     })

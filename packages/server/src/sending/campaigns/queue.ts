@@ -70,7 +70,7 @@ interface Planned extends Recipient {
 }
 
 async function render(
-  { id, organizationId }: CampaignRow,
+  { id, organizationId, clientReference }: CampaignRow,
   template: Template,
   recipients: readonly Planned[],
 ): Promise<{ texts: NewText[]; rejected: RejectedMessage[] }> {
@@ -85,7 +85,7 @@ async function render(
     if (failure) {
       rejected.push({ ...message, code: failure, id: newId(), content: text, networkClientId: newNetworkId() })
     } else {
-      const fixed = { type: 'bulk', priority: 'normal', clientReference: null } as const
+      const fixed = { type: 'bulk', priority: 'normal', clientReference } as const
       texts.push({ ...message, ...fixed, organizationId, campaignId: id, pinned, text })
     }
     await pause()

@@ -117,7 +117,12 @@ describe('the states of a campaign', () => {
 
   it('takes no start more than five minutes in the past, and no missing value where the caller is strict', async () => {
     const at = (seconds: number) => new Date(server.services.clock.now().getTime() + seconds * 1000).toISOString()
-    const draft = { name: 'Late', template: 'Hi {{name}}', recipients: [{ phone: '4915100000000' }] }
+    const draft = {
+      name: 'Late',
+      template: 'Hi {{name}}',
+      recipients: [{ phone: '4915100000000' }],
+      strictVariables: false,
+    }
     await expect(client.campaigns.create({ ...draft, scheduledAt: at(-310) })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     })

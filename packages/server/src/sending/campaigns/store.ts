@@ -15,6 +15,8 @@ export interface CampaignRow {
   readonly scheduledAt: Date | null
   readonly startError: string | null
   readonly anyHour: boolean
+  /** The reference that its messages carry. */
+  readonly clientReference: string | null
   /** Why the service paused it; null when a person did, and in every other state. */
   readonly pauseReason: 'off_network' | null
   readonly createdAt: Date
@@ -33,7 +35,7 @@ export type CountedCampaign = CampaignRow & {
 const columns = `
   c.id, c.organization_id as "organizationId", c.container_id as "containerId", c.name, c.template, c.status, c.total,
   c.scheduled_at as "scheduledAt", c.start_error as "startError", c.created_at as "createdAt",
-  c.any_hour as "anyHour",
+  c.any_hour as "anyHour", c.client_reference as "clientReference",
   case when c.status = 'paused' then c.pause_reason end as "pauseReason", c.started_at as "startedAt",
   c.completed_at as "completedAt"`
 
@@ -83,9 +85,10 @@ export async function lockCampaign(trx: Db, organizationId: string, id: string):
 /** Stores a new campaign, without its recipients. */
 export async function insertCampaign(
   trx: Db,
-  campaign: Pick<CampaignRow, 'id' | 'organizationId' | 'containerId' | 'name' | 'template' | 'total' | 'anyHour'> & {
-    readonly scheduledAt: string | null
-  },
+  campaign: Pick<
+    CampaignRow,
+    'id' | 'organizationId' | 'containerId' | 'name' | 'template' | 'total' | 'anyHour' | 'clientReference'
+  > & { readonly scheduledAt: string | null },
 ): Promise<void> {
   await trx('campaigns').insert({
     id: campaign.id,
@@ -96,6 +99,7 @@ export async function insertCampaign(
     status: campaign.scheduledAt === null ? 'draft' : 'scheduled',
     total: campaign.total,
     any_hour: campaign.anyHour,
+    client_reference: campaign.clientReference,
     scheduled_at: campaign.scheduledAt === null ? null : new Date(campaign.scheduledAt),
     created_at: serviceNow(trx),
   })
@@ -110,6 +114,8 @@ export interface CampaignChange {
   readonly scheduledAt: string | null
   readonly status: CampaignStatus
   readonly anyHour: boolean | null
+  /** Undefined keeps the reference. */
+  readonly clientReference: string | null | undefined
   /** The number to bind the campaign to; null keeps the present one. */
   readonly containerId: string | null
 }
@@ -130,9 +136,16 @@ export async function updateCampaign(
             start_error = case when :schedule then null else start_error end,
             start_failing_since = case when :schedule then null else start_failing_since end,
             start_tried_at = case when :schedule then null else start_tried_at end, status = :status,
+            client_reference = case when :setReference then :clientReference else client_reference end,
             container_id = coalesce(container_id, :containerId)
       where organization_id = :organizationId and id = :id`,
-    { organizationId, id, ...change },
+    {
+      organizationId,
+      id,
+      ...change,
+      setReference: change.clientReference !== undefined,
+      clientReference: change.clientReference ?? null,
+    },
   )
 }
 

@@ -16,6 +16,7 @@ export function campaignView(row: CountedCampaign): CampaignRecord {
     startError: row.startError,
     anyHour: row.anyHour,
     pauseReason: row.pauseReason,
+    clientReference: row.clientReference,
   }
 }
 

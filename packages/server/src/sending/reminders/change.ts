@@ -1,12 +1,13 @@
 import type { Contract, ReminderStatus } from '@msgctl/contract'
 import type { Request } from '#api/http/handler.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
-import { apiError, invalidFields } from '#platform/errors.ts'
-import { parseTemplate, type Variables } from '#sending/messages/template.ts'
+import { apiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
+import { toInstant } from './local-time.ts'
 import { readView, requireNumber, requireUpcoming } from './plan.ts'
 import { type Action, transition } from './rules.ts'
 import { changeReminder, deleteReminder, type LockedReminder, lockReminder, setStatus } from './store.ts'
+import { requireValues } from './values.ts'
 
 /**
  * Changes a reminder (specification, "Reminders"). A finished one can only change together with a new `sendAt`, which
@@ -18,12 +19,13 @@ export async function updateReminder(request: Request<Contract['reminders']['upd
   const { organizationId } = request.caller
   return transaction(services.db, async (trx) => {
     const stored = await requireReminder(trx, organizationId, params.id)
-    const sendAt = newTime(body.sendAt, stored, services.clock.now())
+    const requested = body.sendAt === undefined ? undefined : toInstant(body.sendAt, body.timeZone)
+    const sendAt = newTime(requested, stored, services.clock.now())
     const status = requireMove(stored, sendAt ? 'rearm' : 'update')
     await requireNumber(trx, organizationId, body.containerId)
     if (body.strictVariables) requireValues(body.message ?? stored.message, body.variables ?? stored.variables)
-    const { containerId, label, phone, message, variables, repeat, timeZone } = body
-    const change = { containerId, label, phone, message, variables, repeat, timeZone, sendAt, status }
+    const { containerId, label, phone, message, variables, repeat, timeZone, clientReference } = body
+    const change = { containerId, label, phone, message, variables, repeat, timeZone, clientReference, sendAt, status }
     await changeReminder(trx, organizationId, params.id, change)
     return { reminder: await readView(trx, organizationId, params.id) }
   })
@@ -49,16 +51,6 @@ async function requireReminder(trx: Db, organizationId: string, id: string): Pro
   const stored = await lockReminder(trx, organizationId, id)
   if (!stored) throw noSuchReminder()
   return stored
-}
-
-/** Throws VALIDATION_ERROR when a placeholder of the text has no value. */
-function requireValues(text: string, variables: Variables): void {
-  const missing = parseTemplate(text).keys.filter((key) => !Object.hasOwn(variables, key))
-  if (missing.length === 0) return
-  throw invalidFields(
-    'The text has a placeholder without a value. Add the value, or leave out strictVariables.',
-    new Map([['variables', `must have a value for ${missing.map((key) => `{{${key}}}`).join(', ')}`]]),
-  )
 }
 
 /**

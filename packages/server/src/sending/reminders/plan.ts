@@ -8,7 +8,9 @@ import { newId } from '#platform/db/new-id.ts'
 import { invalidField } from '#platform/errors.ts'
 import { requireUnsentQuota, type UnsentRows } from '#sending/messages/unsent-quota.ts'
 import type { Services } from '#services.ts'
+import { toInstant } from './local-time.ts'
 import { countUnsent, findOwner, findReminder, insertReminders, type NewReminder, type ReminderRow } from './store.ts'
+import { requireValues, requireValuesOfRows } from './values.ts'
 import { toReminderView } from './view.ts'
 
 const pastMs = 5 * 60_000
@@ -50,7 +52,8 @@ export async function readView(
 export async function createReminder(request: Request<Contract['reminders']['create']>, services: Services) {
   const { body, idempotency } = request
   const { organizationId } = request.caller
-  const sendAt = requireUpcoming(body.sendAt, services.clock.now())
+  const sendAt = requireUpcoming(toInstant(body.sendAt, body.timeZone), services.clock.now())
+  if (body.strictVariables) requireValues(body.message, body.variables)
   await requireNumber(services.db, organizationId, body.containerId)
   const result = await idempotency.transact(async (trx) => {
     const planned = newReminder(body, { ...body, sendAt }, { ownerId: await owner(trx, request.caller), batchId: null })
@@ -72,10 +75,12 @@ export async function importReminders(request: Request<Contract['reminders']['im
   await requireNumber(services.db, organizationId, body.containerId)
   // The specification allows single reminders five minutes in the past, and imports none.
   const isOver = (sendAt: string) => Date.parse(sendAt) < now.getTime()
-  const skipped = body.rows.flatMap(({ phone, sendAt }, row) =>
+  const rows = body.rows.map((row) => ({ ...row, sendAt: toInstant(row.sendAt, row.timeZone) }))
+  if (body.strictVariables) requireValuesOfRows(body.message, rows)
+  const skipped = rows.flatMap(({ phone, sendAt }, row) =>
     isOver(sendAt) ? [{ row, phone, sendAt, reason: 'past' as const }] : [],
   )
-  const upcoming = body.rows.filter(({ sendAt }) => !isOver(sendAt))
+  const upcoming = rows.filter(({ sendAt }) => !isOver(sendAt))
   return idempotency.transact(async (trx) => {
     const origin = { ownerId: await owner(trx, request.caller), batchId: newId() }
     const planned = upcoming.map((row) => newReminder(body, { ...row, sendAt: new Date(row.sendAt) }, origin))
@@ -94,11 +99,12 @@ type Own = Pick<NewReminder, 'phone' | 'sendAt'> & {
   readonly label?: string | null | undefined
   readonly variables?: Readonly<Record<string, string>> | undefined
   readonly timeZone?: string | undefined
+  readonly clientReference?: string | null | undefined
 }
 
 function newReminder(
   { message, repeat, containerId }: Shared,
-  { phone, sendAt, label, variables, timeZone }: Own,
+  { phone, sendAt, label, variables, timeZone, clientReference }: Own,
   origin: Pick<NewReminder, 'ownerId' | 'batchId'>,
 ): NewReminder {
   return {
@@ -112,5 +118,6 @@ function newReminder(
     repeat,
     timeZone: timeZone ?? defaultZone,
     sendAt,
+    clientReference: clientReference ?? null,
   }
 }

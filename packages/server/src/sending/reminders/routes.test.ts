@@ -50,6 +50,7 @@ describe('POST /reminders', () => {
       updatedAt: now,
       lastMessageStatus: null,
       timeZone: 'UTC',
+      clientReference: null,
     })
   })
 

@@ -89,7 +89,7 @@ async function send(services: Services, reminder: ClaimedReminder, text: string)
   crashPoint('reminder-due.committed')
 }
 
-function toText({ id, organizationId, phone }: ClaimedReminder, number: ChosenNumber, text: string) {
+function toText({ id, organizationId, phone, clientReference }: ClaimedReminder, number: ChosenNumber, text: string) {
   return {
     ...number,
     organizationId,
@@ -97,7 +97,7 @@ function toText({ id, organizationId, phone }: ClaimedReminder, number: ChosenNu
     recipient: phone,
     text,
     priority: 'normal',
-    clientReference: null,
+    clientReference,
     reminderId: id,
   } as const
 }

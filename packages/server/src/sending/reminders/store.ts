@@ -27,6 +27,7 @@ export interface NewReminder {
   readonly timeZone: string
   readonly sendAt: Date
   readonly batchId: string | null
+  readonly clientReference: string | null
 }
 
 const columns = `
@@ -34,6 +35,7 @@ const columns = `
   r.send_at as "sendAt", r.first_send_at as "firstSendAt", r.repeat, r.status, r.batch_id as "batchId",
   r.send_count as "sendCount", r.last_sent_at as "lastSentAt", r.last_message_id as "lastMessageId",
   r.last_error as "lastError", r.created_at as "createdAt", r.updated_at as "updatedAt", r.time_zone as "timeZone",
+  r.client_reference as "clientReference",
   (select m.status from messages m where m.id = r.last_message_id) as "lastMessageStatus"`
 
 /** Returns the person for whom a key acts: the owner of the organization. */
@@ -59,14 +61,15 @@ async function insertPart(trx: Db, organizationId: string, all: readonly NewRemi
   await rows(
     trx,
     `insert into reminders (id, organization_id, owner_id, container_id, label, phone, message, variables, repeat,
-                            time_zone, status, send_at, first_send_at, due_at, batch_id, created_at, updated_at)
+                            time_zone, status, send_at, first_send_at, due_at, batch_id, client_reference, created_at,
+                            updated_at)
      select n.id, :organizationId, n."ownerId", n."containerId", n.label, n.phone, n.message, n.variables, n.repeat,
             n."timeZone", 'scheduled', n."sendAt", n."sendAt", n."sendAt", n."batchId",
-            (select service_now()), (select service_now())
+            n."clientReference", (select service_now()), (select service_now())
        from jsonb_to_recordset(:reminders::jsonb) as n(
          id uuid, "ownerId" uuid, "containerId" uuid, label text, phone text, message text, variables jsonb,
          repeat text,
-         "timeZone" text, "sendAt" timestamptz, "batchId" uuid)`,
+         "timeZone" text, "sendAt" timestamptz, "batchId" uuid, "clientReference" text)`,
     { organizationId, reminders: JSON.stringify(all) },
   )
 }
@@ -103,6 +106,7 @@ export interface ReminderChange {
   readonly repeat: Repeat | undefined
   readonly timeZone: string | undefined
   readonly sendAt: Date | undefined
+  readonly clientReference: string | null | undefined
   readonly status: ReminderStatus
 }
 
@@ -119,6 +123,7 @@ export async function changeReminder(
     `update reminders
         set container_id = case when :setNumber then :containerId::uuid else container_id end,
             label = case when :setLabel then :label else label end,
+            client_reference = case when :setReference then :clientReference else client_reference end,
             phone = coalesce(:phone, phone), message = coalesce(:message, message),
             variables = coalesce(:variables::jsonb, variables), repeat = coalesce(:repeat, repeat),
             first_send_at = case when :repeat <> repeat or :timeZone <> time_zone then send_at else first_send_at end,
@@ -131,6 +136,8 @@ export async function changeReminder(
       containerId: containerId ?? null,
       setLabel: label !== undefined,
       label: label ?? null,
+      setReference: change.clientReference !== undefined,
+      clientReference: change.clientReference ?? null,
       phone: change.phone ?? null,
       message: change.message ?? null,
       variables: variables === undefined ? null : JSON.stringify(variables),

@@ -90,7 +90,7 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
     about: 'campaigns',
     given:
       'id container_id name template status total scheduled_at start_error any_hour pause_reason created_at ' +
-      'started_at completed_at',
+      'started_at completed_at client_reference',
     moves: { inner: 'start_tried_at start_failing_since' },
   },
   campaign_recipients: {
@@ -103,7 +103,7 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
     about: 'reminders',
     given:
       'id container_id label phone message variables repeat time_zone status send_at first_send_at batch_id ' +
-      'send_count last_sent_at last_message_id last_error created_at updated_at',
+      'send_count last_sent_at last_message_id last_error created_at updated_at client_reference',
     moves: { person: 'owner_id', inner: 'due_at lease_token failed_tries failed_repeats schedule_version' },
   },
   otp_requests: {

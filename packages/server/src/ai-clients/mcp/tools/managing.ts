@@ -1,6 +1,7 @@
 import { contract, limits, type OutputOf, repeats } from '@msgctl/contract'
 import * as z from 'zod'
 import { type Hints, tool } from '#ai-clients/mcp/tool.ts'
+import { renderTemplate } from '#sending/messages/template.ts'
 import { defined, idempotencyKey, message, ownNumber, person, waitable } from './fields.ts'
 
 const changes: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -21,6 +22,15 @@ export const markRead = tool({
   toAnswer: ({ marked }: Read) => ({ marked }),
 })
 
+const values = z
+  .record(z.string().max(limits.variables.key), z.string().max(limits.variables.value))
+  .meta({ maxProperties: limits.variables.entries })
+  .optional()
+const strictVariables = z
+  .boolean()
+  .default(true)
+  .describe('Refuse when a placeholder has no value, instead of leaving it empty.')
+
 const reminder = contract.reminders.create.response.shape.reminder
 
 type Reminder = OutputOf<'reminders', 'create'>
@@ -39,20 +49,28 @@ export const createReminder = tool({
     sendAt: z
       .string()
       .max(limits.instant)
-      .describe('When to send it: ISO 8601 with Z or an offset, such as 2030-01-31T09:00:00+01:00.'),
+      .describe(
+        'When to send it: ISO 8601 with Z or an offset, such as 2030-01-31T09:00:00+01:00, or a local time with timeZone.',
+      ),
     repeat: z.enum(repeats).default('none').describe('How often it repeats.'),
     timeZone: z
       .string()
       .max(limits.timeZone)
       .optional()
-      .describe('The time zone that repeats keep, such as Europe/Berlin.'),
+      .describe('The time zone of a local sendAt, which repeats keep, such as Europe/Berlin.'),
+    variables: values.describe('Values of the {{placeholders}} of the message.'),
+    strictVariables,
     label: z.string().max(limits.label).optional().describe('A name to find it by.'),
     idempotencyKey,
     containerId: ownNumber,
   }),
   output: waitable({ reminderId: reminder.shape.id, status: reminder.shape.status, sendAt: reminder.shape.sendAt }),
   route: () => ['reminders', 'create'],
-  effect: { waits: 'strangers', recipient: ({ phone }) => phone, text: ({ message }) => message },
+  effect: {
+    waits: 'strangers',
+    recipient: ({ phone }) => phone,
+    text: ({ message, variables = {} }) => renderTemplate(message, variables),
+  },
   toInput: ({ idempotencyKey: _key, ...body }) => ({ body: defined(body) }),
   toAnswer: ({ reminder: { id, status, sendAt } }: Reminder) => ({ reminderId: id, status, sendAt }),
 })
@@ -92,16 +110,13 @@ export const createCampaign = tool({
       .array(
         z.object({
           phone: z.string().max(limits.phone.max).describe('International number like +12025550100.'),
-          variables: z
-            .record(z.string().max(limits.variables.key), z.string().max(limits.variables.value))
-            .meta({ maxProperties: limits.variables.entries })
-            .optional()
-            .describe('Values of the placeholders.'),
+          variables: values.describe('Values of the placeholders.'),
         }),
       )
       .min(1)
       .max(limits.mcp.campaignRecipients)
       .describe('Who gets it.'),
+    strictVariables,
     idempotencyKey,
   }),
   output: z.object({
@@ -111,7 +126,9 @@ export const createCampaign = tool({
     duplicates: created.duplicates,
   }),
   route: () => ['campaigns', 'create'],
-  toInput: ({ name, template, recipients }) => ({ body: { name, template, recipients } }),
+  toInput: ({ name, template, recipients, strictVariables }) => ({
+    body: { name, template, recipients, strictVariables },
+  }),
   toAnswer: ({ campaign: { id, status, recipientCount, duplicates } }: Created) => ({
     campaignId: id,
     status,

@@ -24,9 +24,11 @@ export async function insertRejected(
     trx,
     `with m as (
        insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
-                             campaign_id, network_client_id, error, error_code, due_at, queue_at, created_at, failed_at)
+                             campaign_id, network_client_id, error, error_code, due_at, queue_at, created_at, failed_at,
+                             client_reference)
        select f.id, :organizationId, f.container_id, 'bulk', 'text', f.recipient, f.content, 'normal', 'failed',
-              :campaignId, f.network_client_id, f.error, f.code, t.now, t.now, t.now, t.now
+              :campaignId, f.network_client_id, f.error, f.code, t.now, t.now, t.now, t.now,
+              (select c.client_reference from campaigns c where c.id = :campaignId)
          from unnest(:ids::uuid[], :containerIds::uuid[], :recipients::text[], :contents::text[],
                      :networkClientIds::text[], :errors::text[], :codes::text[])
                 as f(id, container_id, recipient, content, network_client_id, error, code)
