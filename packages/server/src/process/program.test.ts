@@ -69,7 +69,8 @@ describe('the program as it is built', () => {
 
   it('prints its version without any settings', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [serverProgram, '--version'], { env: {} })
-    const { version } = await fetch(`${origin}/healthz`).then((response) => response.json())
+    const health = await fetch(`${origin}/healthz`)
+    const { version } = (await health.json()) as { version: string }
     expect(stdout).toBe(`${version}\n`)
   })
 
