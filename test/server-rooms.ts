@@ -204,7 +204,6 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'people/organizations/refusal.ts',
     'people/organizations/store.ts',
     'people/organizations/user-store.ts',
-    'people/team/invite.ts',
   ],
   web: ['web/pages/ai-links.ts'],
   'ai-clients': ['ai-clients/mcp/approvals/action-store.ts', 'ai-clients/mcp/approvals/actions.ts'],

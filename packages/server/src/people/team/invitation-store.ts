@@ -69,6 +69,27 @@ export async function insertInvitation(trx: Db, invitation: NewInvitation): Prom
   )
 }
 
+/**
+ * Returns the whole seconds until an organization may send another invitation, of at most `most` in `windowSeconds`;
+ * null when it may now. Ones that ended since count.
+ */
+export async function secondsToInvite(
+  trx: Db,
+  organizationId: string,
+  most: number,
+  windowSeconds: number,
+): Promise<number | null> {
+  const [first] = await rows<{ seconds: number }>(
+    trx,
+    `select ceil(extract(epoch from i.created_at - t.since))::int as seconds
+       from (select service_now() - :windowSeconds::int * interval '1 second' as since) t
+       join invitations i on i.organization_id = :organizationId and i.created_at > t.since
+      order by i.created_at desc offset :most::int - 1 limit 1`,
+    { organizationId, most, windowSeconds },
+  )
+  return first?.seconds ?? null
+}
+
 /** Cancels the invitation of an address, if there is one; an expired one too. */
 export async function cancelInvitationOf(trx: Db, organizationId: string, email: string): Promise<void> {
   await rows(

@@ -1,9 +1,8 @@
 import { type Contract, limits } from '@msgctl/contract'
 import { hashCredential } from '#api/access/authenticate.ts'
-import { byOrganization, type LimitKey, limitReached } from '#api/access/limit-key.ts'
+import { byOrganization, limitReached } from '#api/access/limit-key.ts'
 import { recordActivity, toActor } from '#api/activity/log.ts'
 import type { Caller, Request } from '#api/http/handler.ts'
-import { incrementAttempts } from '#people/auth/attempt-store.ts'
 import { newLinkToken } from '#people/auth/links.ts'
 import { personOf } from '#people/auth/sessions.ts'
 import { findMember } from '#people/organizations/member-store.ts'
@@ -23,6 +22,7 @@ import {
   type Invitation,
   insertInvitation,
   listInvitations,
+  secondsToInvite,
 } from './invitation-store.ts'
 import { countTeam } from './store.ts'
 
@@ -33,22 +33,13 @@ const quotas = {
   others: { attempts: 20, windowSeconds: 86_400 },
 } as const
 
-/**
- * Throws RATE_LIMIT when an organization has sent too many invitations. A refused one is rolled back, so it does not
- * count.
- */
+/** Throws RATE_LIMIT when an organization has sent too many invitations in the time before. Lock it first. */
 async function limitInvitations(trx: Db, { organizationId, trial }: Caller): Promise<void> {
   const { attempts, windowSeconds } = quotas[trial ? 'others' : 'granted']
-  const key = invitationsOf(organizationId)
-  const counted = await incrementAttempts(trx, key, windowSeconds)
-  if (counted.attempts <= attempts) return
-  const { retryAfterSeconds } = counted
+  const retryAfterSeconds = await secondsToInvite(trx, organizationId, attempts, windowSeconds)
+  if (retryAfterSeconds === null) return
+  const key = byOrganization('sent invitations', organizationId)
   throw limitReached(key, `Too many invitations. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
-}
-
-/** Returns what counts the invitations of an organization. */
-export function invitationsOf(organizationId: string): LimitKey {
-  return byOrganization('sent invitations', organizationId)
 }
 
 interface Wanted {

@@ -1,9 +1,21 @@
-import { rows } from '#platform/db/db.ts'
+import { type Db, rows } from '#platform/db/db.ts'
 import { sessionOf } from '#testing/session-of.ts'
 import type { TestServer } from '#testing/start-server.ts'
 import { linkTokenTo, makePerson, newEmail, type Person, password } from './person.ts'
 
 let addresses = 0
+
+/** Stores that an organization has sent all invitations that it may now, by copies of one that it sent. */
+export async function useInvitations(db: Db, organizationId: string): Promise<void> {
+  await rows(
+    db,
+    `insert into invitations
+     select (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid(), 'email', n || i.email, 'token_hash',
+             '\\x' || md5(i.id::text || n), 'cancelled_at', i.created_at))).*
+       from invitations i, generate_series(1, 100) n where i.organization_id = :organizationId`,
+    { organizationId },
+  )
+}
 
 /** Returns the makers of teams on a server that trusts X-Forwarded-For. */
 export function teamsOn(server: TestServer) {

@@ -4,6 +4,7 @@ import { rows } from '#platform/db/db.ts'
 import { turnOn } from '#testing/features/authenticator.ts'
 import { makeSender, newPhone, type Sender, withoutKeys } from '#testing/features/otp.ts'
 import { mailsTo, makePerson, newEmail, type Person, password } from '#testing/features/person.ts'
+import { useInvitations } from '#testing/features/team.ts'
 import { type MadeOrganization, makeOrganization, makeToken } from '#testing/make.ts'
 import {
   clientAt,
@@ -65,6 +66,7 @@ export const usesByOrganization: Readonly<Record<OtherLimit, LimitUse>> = {
   'sent invitations': ofTwo(
     async ({ server }) => server.client({ token: await makeToken(server, await makeOrganization(server)) }),
     (client) => codeOf(client.team.invite({ email: newEmail(), role: 'member' })),
+    async (client, { server }) => useInvitations(server.db, (await client.account.me()).organization.id),
   ),
   'event streams': streams('/events/stream'),
   'overview streams': streams('/overview/stream'),

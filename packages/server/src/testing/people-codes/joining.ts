@@ -1,6 +1,7 @@
 import { limits } from '@msgctl/contract'
 import { rows } from '#platform/db/db.ts'
 import { newEmail, type Person, password } from '#testing/features/person.ts'
+import { useInvitations } from '#testing/features/team.ts'
 import { callBeyondLimit, deactivate, type PeopleWorld, type SituationsOf, usePasswordTries } from './situation.ts'
 
 const unknownId = '0190b1a1-0c2d-7b3e-8f44-5a6b7c8da001'
@@ -143,8 +144,10 @@ export const team: SituationsOf<
     RATE_LIMIT: [
       'the organization has sent all that it may',
       async (world) => {
-        const { client } = await world.makeOwner()
-        await callBeyondLimit(world, () => client.team.invite({ email: newEmail(), role: 'member' }))
+        const owner = await world.makeOwner()
+        await openInvitation(owner)
+        await useInvitations(world.server.db, owner.organizationId)
+        await openInvitation(owner)
       },
     ],
   },
@@ -167,10 +170,8 @@ export const team: SituationsOf<
       async (world) => {
         const owner = await world.makeOwner()
         const invitationId = await openInvitation(owner)
-        await callBeyondLimit(world, async () => {
-          const [open] = (await owner.client.team.list()).invitations
-          return owner.client.team.resendInvitation({ invitationId: open?.id ?? invitationId })
-        })
+        await useInvitations(world.server.db, owner.organizationId)
+        await owner.client.team.resendInvitation({ invitationId })
       },
     ],
   },

@@ -1,9 +1,7 @@
 import { limits } from '@msgctl/contract'
 import { closeNumbers, removeSessions } from '#numbers/close.ts'
-import { deleteAttempts } from '#people/auth/attempt-store.ts'
 import { type DeletedOrganization, finishErasure, listDeleted } from '#people/organizations/deletion-store.ts'
 import { lockOrganization } from '#people/organizations/store.ts'
-import { invitationsOf } from '#people/team/invite.ts'
 import { crashPoint } from '#platform/crash-points.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
 import { workOn } from '#platform/set-aside/work.ts'
@@ -49,7 +47,6 @@ async function erase(services: Services, { organizationId, isOverdue }: DeletedO
   const areGone = await removeSessions(services, organizationId)
   if (!areGone && !isOverdue) return
   crashPoint('erasure.number-removed')
-  await deleteAttempts(db, invitationsOf(organizationId))
   const tables = await readErasable(db)
   for (let pass = 1; pass <= mostPasses; pass += 1) {
     await eraseRows(db, organizationId, tables)
