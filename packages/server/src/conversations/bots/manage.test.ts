@@ -162,7 +162,12 @@ describe('answers', () => {
     await client.bots.addAnswer({ botId, questions: ['Who is the manager?'], answer: 'Olga.' })
     for (const question of ['manager', 'human', 'I want to talk to someone', 'Who is the manager?']) {
       const { kind, text, by } = await client.bots.ask({ botId, question })
-      expect([question, kind, text, by]).toEqual([question, 'person', 'Someone from our team will answer you here.', 'built-in'])
+      expect([question, kind, text, by]).toEqual([
+        question,
+        'person',
+        'Someone from our team will answer you here.',
+        'built-in',
+      ])
     }
     expect((await client.bots.ask({ botId, question: 'Where is your shop?' })).kind).toBe('unknown')
   })
