@@ -79,7 +79,7 @@ describe('a forgotten password', () => {
     expect(uses.find(({ status }) => status === 'rejected')).toMatchObject({ reason: invalid })
   })
 
-  it('is not the e-mail address, a name of the person or of their organizations, and the link stays usable', async () => {
+  it('is not the e-mail address, the name or that of an organization, and the link stays usable', async () => {
     const { email, client } = await makePerson(server, 'Ada Lovelace')
     await client.organization.create({ name: 'Second Company' })
     const token = await resetToken(email)
