@@ -24,6 +24,17 @@ it.each([
   expect(findHint(error as MessagingError)).toMatch(advice)
 })
 
+it.each([
+  ['This session token is not known or has expired. Sign in again.', 'msgctl login --email'],
+  ['This API key is not known. It may have been regenerated.', 'store another with msgctl login'],
+])('a credential that is refused leads to another of its kind: %s', async (message, advice) => {
+  const response = { success: false, error: { code: 'AUTH_ERROR', message } }
+  const fetch = async () => new Response(JSON.stringify(response), { status: 401 })
+  const client = new MessagingClient({ baseUrl: 'https://fake.invalid/api/v1', apiKey: 'fake', fetch, maxRetries: 0 })
+  const error = await client.account.me().catch((thrown: unknown) => thrown)
+  expect(findHint(error as MessagingError)).toContain(advice)
+})
+
 it('a held queue leads to its release, not to a new link', async () => {
   const response = { success: false, error: { code: 'NO_SESSION_CONFIGURED', message: 'what was queued is held.' } }
   const fetch = async () => new Response(JSON.stringify(response), { status: 400 })

@@ -15,6 +15,11 @@ const advice: readonly Advice[] = [
   { code: 'AUTH_ERROR', route: /^\w+ \/auth\//, text: 'Check the e-mail and the password.' },
   {
     code: 'AUTH_ERROR',
+    message: /session token/,
+    text: 'Sign in again with msgctl login --email you@example.com; msgctl config explain shows the source.',
+  },
+  {
+    code: 'AUTH_ERROR',
     text: 'Check the source of the key with msgctl config explain, or store another with msgctl login.',
   },
   { code: 'USER_REQUIRED', text: 'Sign in with msgctl login --email you@example.com; an API key is not enough.' },

@@ -73,7 +73,10 @@ describe('a request', () => {
 
   it('with an API key as Bearer is refused: that is for sessions', async () => {
     const { key } = await makeTenant(edge.db)
-    expect(await reason({ Authorization: `Bearer ${key}` })).toBe('invalid_session')
+    const headers = { Authorization: `Bearer ${key}` }
+    expect(await reason(headers)).toBe('invalid_session')
+    expect((await read(headers)).body.error.message).toContain('X-API-Key')
+    expect((await read({ Authorization: 'Bearer unknown' })).body.error.message).toContain('Sign in again')
   })
 
   it('with a key that was taken away is refused at once', async () => {

@@ -30,6 +30,8 @@ const reasons = {
   invalid_session: 'This session token is not known or has expired. Sign in again.',
 } as const
 
+const keyAsToken = 'This is an API key. Send it in the X-API-Key header; Authorization: Bearer is for session tokens.'
+
 /**
  * Finds who calls, by one query. Nothing is cached, so that a key that was regenerated stops working at once in every
  * process (specification, "Key rules"). With `keyed`, the same query finds the earlier request with that
@@ -48,7 +50,7 @@ export async function authenticate(
   if (typeof credentials === 'string') throw refused(credentials)
   if (credentials.kind === 'token') {
     const holder = await useToken(db, credentials.hash, credentials.carrier)
-    if (!holder) throw refused('invalid_session')
+    if (!holder) throw refused('invalid_session', isKeyAsToken(headers.authorization) ? keyAsToken : undefined)
     return identity(holder, credentials)
   }
   const found = await findPresentedKey(db, { keyHash: credentials.hash, keyed })
@@ -71,8 +73,12 @@ export async function identifyKeyOf(
   return row ? identity(row, { hash: row.keyHash }) : null
 }
 
-function refused(reason: keyof typeof reasons): ApiError {
-  return apiError('AUTH_ERROR', reasons[reason], { reason })
+function refused(reason: keyof typeof reasons, message: string = reasons[reason]): ApiError {
+  return apiError('AUTH_ERROR', message, { reason })
+}
+
+function isKeyAsToken(authorization: string | string[] | undefined): boolean {
+  return typeof authorization === 'string' && /^bearer +ms[kn]_/i.test(authorization)
 }
 
 /** Returns the identity of a found credential with this hash. */
