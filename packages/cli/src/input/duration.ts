@@ -10,6 +10,17 @@ export function secondsFrom(text: string, what: string): number {
   throw usageFailure(`${what} must be a positive duration such as 90, 90s, 15m, 2h or 1d.`)
 }
 
+/**
+ * Returns the time of `--since` and the like for the service: `1h` means an hour before `nowMs`, anything else is passed
+ * on as it was typed.
+ */
+export function pastTime(text: string, nowMs: number): string {
+  const match = /^(\d{1,9})([smhd])$/.exec(text.trim())
+  if (match === null) return text
+  const seconds = Number(match[1]) * (units[match[2] ?? ''] ?? 0)
+  return new Date(nowMs - seconds * 1000).toISOString()
+}
+
 /** Parses a whole number from `minimum` to `maximum`. Throws a usage error that names `what`. */
 export function wholeFrom(text: string, what: string, minimum: number, maximum: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN

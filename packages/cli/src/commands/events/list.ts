@@ -15,7 +15,7 @@ async function list(
   const limit = options.all ? maxRows : wholeFrom(options.limit ?? '100', '--limit', 1, maxRows)
   const client = await context.client()
   const input = {
-    ...(await toEventInput(client, options)),
+    ...(await toEventInput(context, client, options)),
     ...(options.newest && { order: 'newest' as const }),
     limit: Math.min(limit, largestPage),
   }

@@ -95,7 +95,7 @@ async function tail(context: Context, options: TailOptions): Promise<void> {
   const receiver =
     options.forwardTo === undefined ? undefined : await createReceiver(context, options.forwardTo, attempts)
   const handle = createHandler(context, receiver)
-  const input = await toEventInput(await context.client(), options)
+  const input = await toEventInput(context, await context.client(), options)
   await followEvents(context, { input, handle, ...(limit !== undefined && { limit }) })
 }
 

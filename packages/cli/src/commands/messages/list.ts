@@ -2,6 +2,7 @@ import type { MessagingClient } from '@msgctl/client'
 import { messageStatuses } from '@msgctl/contract/states'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
+import { pastTime } from '../../input/duration.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
@@ -24,14 +25,14 @@ interface Filters extends ListOptions {
 
 type Input = Parameters<MessagingClient['messages']['list']['all']>[0]
 
-async function toInput(client: MessagingClient, filters: Filters): Promise<NonNullable<Input>> {
+async function toInput({ host }: Context, client: MessagingClient, filters: Filters): Promise<NonNullable<Input>> {
   const { type, status, search, since, until, number, campaign, reference } = filters
   return {
     ...(type && { type }),
     ...(status && { status }),
     ...(search !== undefined && { search }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
+    ...(since !== undefined && { since: pastTime(since, host.now()) }),
+    ...(until !== undefined && { until: pastTime(until, host.now()) }),
     ...(campaign !== undefined && { campaignId: campaign }),
     ...(reference !== undefined && { clientReference: reference }),
     ...(await optionalContainerId(client, number)),
@@ -40,7 +41,7 @@ async function toInput(client: MessagingClient, filters: Filters): Promise<NonNu
 
 async function list(context: Context, paging: Filters): Promise<void> {
   const client = await context.client()
-  const input = await toInput(client, paging)
+  const input = await toInput(context, client, paging)
   const options = { signal: context.host.signal }
   const rows = listRows(context, paging, {
     all: (limit) => client.messages.list.all({ ...input, limit }, options),
@@ -63,7 +64,7 @@ export function registerList(messages: Command, run: Run): void {
       .addOption(new Option('--type <type>', 'show only this type').choices(['alert', 'bulk', 'otp']))
       .addOption(new Option('--status <status>', 'show only this status').choices(messageStatuses))
       .option('--search <text>', 'search part of the recipient or text')
-      .option('--since <time>', 'show only messages from this time on, like 2026-10-01T09:00:00Z')
+      .option('--since <time>', 'show only messages from this time on, like 1h or 2026-10-01T09:00:00Z')
       .option('--until <time>', 'show only messages before this time')
       .option('--number <number>', 'show only messages of this number: id, label or phone')
       .option('--campaign <id>', 'show only messages of this campaign')
