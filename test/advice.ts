@@ -75,7 +75,7 @@ function phrasesOf(text: string, name: string): string[][] {
   return [...text.matchAll(command)].map(([, words = '']) => words.trim().split(/\s+/))
 }
 
-/** Returns what is wrong with the words of a command line, or undefined. Values of options and arguments are not read. */
+/** Returns what is wrong with the words of a command line, or undefined. Values are not read. */
 export function wrongLine(words: readonly string[], program: Command): string | undefined {
   let command = program
   let operands = 0

@@ -69,6 +69,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'platform/db/wake.ts',
     'platform/db/writable.ts',
     'platform/errors.ts',
+    'platform/log/cause.ts',
     'platform/log/log-events.ts',
     'platform/mail/links.ts',
     'platform/mail/queue.ts',

@@ -36,7 +36,7 @@ describe('msgctl login', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(`Logged in to ${baseUrl}`) })
   })
 
-  it('sends no password to the address of a project file without a look at it', async () => {
+  it('sends no password to the address of a project file without a person who sees it', async () => {
     const workspace = await makeWorkspace()
     workspace.writeProjectFile()
     saveProfile(workspace.machine.world(), 'live', elsewhere)

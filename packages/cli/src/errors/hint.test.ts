@@ -17,7 +17,7 @@ it.each([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate', /NODE_EXTRA_CA_CERTS/],
   ['CERT_HAS_EXPIRED', 'certificate has expired', /Ask the operator for a valid certificate/],
   ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', /Check that the service is running/],
-])('a connection that fails with %s leads to what mends it', async (code, message, advice) => {
+])('a connection that fails with %s leads to its repair', async (code, message, advice) => {
   const fetch = () => Promise.reject(Object.assign(new Error(message), { code }))
   const client = new MessagingClient({ baseUrl: 'https://fake.invalid/api/v1', apiKey: 'fake', fetch, maxRetries: 0 })
   const error = await client.account.me().catch((thrown: unknown) => thrown)

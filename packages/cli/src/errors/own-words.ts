@@ -15,7 +15,8 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * The commands for the routes that messages of the service name. A test holds them against the messages and the program.
+ * The commands for the routes that messages of the service name. A test holds them against the messages and the
+ * program.
  */
 export const routeCommands: Readonly<Record<string, string>> = {
   'PUT /bots/:botId': 'msgctl bots edit',

@@ -11,8 +11,8 @@ export function secondsFrom(text: string, what: string): number {
 }
 
 /**
- * Returns the time of `--since` and the like for the service: `1h` means an hour before `nowMs`, anything else is passed
- * on as it was typed.
+ * Returns the time of `--since` and the like for the service: `1h` means an hour before `nowMs`, anything else is
+ * passed on as it was typed.
  */
 export function pastTime(text: string, nowMs: number): string {
   const match = /^(\d{1,9})([smhd])$/.exec(text.trim())

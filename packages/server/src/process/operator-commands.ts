@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { checkCommand } from './operator/check-command.ts'
 import { organizationCommands } from './operator/commands.ts'
 import { gatewayCommands } from './operator/gateway-commands.ts'
@@ -10,7 +9,7 @@ import { setAsideCommands } from './operator/set-aside-commands.ts'
 import { wahaCommands } from './operator/waha-commands.ts'
 
 /** Returns the commands of msgctl-server that work on the database of the service, beside `serve` and `migrate`. */
-export function operatorCommands(): Command[] {
+export function operatorCommands() {
   return [
     checkCommand(),
     afterRestoreCommand(),

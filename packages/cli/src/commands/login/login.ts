@@ -42,7 +42,7 @@ async function askAddress(context: Context, options: LoginOptions): Promise<stri
   const nearby = findUsableProject(context)?.baseUrl
   if (options.owner && nearby !== undefined) return nearby
   const stored = config.profiles[selectProfileName(context)]?.baseUrl
-  // A profile is the choice of this user. A project file may be that of another: it is used only after a look at it.
+  // A profile is the choice of this user. A project file may be that of another: it is used only when confirmed.
   const isChosen = isProfileNamed(context) || nearby === undefined
   if (stored !== undefined && isChosen && !canPrompt(host)) return stored
   const initial = (isChosen ? stored : nearby) ?? nearby ?? localAddress

@@ -2,7 +2,7 @@ import type { Host } from '../../host.ts'
 
 /** A keyboard that is read key by key. */
 export interface QuitKey {
-  /** Aborts when q or Ctrl-C is pressed. The reason of Ctrl-C is `interrupted`. */
+  /** Aborts when q or Ctrl-C is pressed, and with the signal of the host. The reason of Ctrl-C is `interrupted`. */
   readonly signal: AbortSignal
   /** Gives the keyboard back to the shell. */
   end(): void
@@ -15,9 +15,13 @@ const ctrlC = '\u0003'
 export const interruptedByKey = Symbol('Ctrl-C')
 
 /** Watches the keyboard without showing what is typed. Does nothing when stdin is not a terminal. */
-export function watchQuitKey({ stdin }: Host): QuitKey {
+export function watchQuitKey({ stdin, signal }: Host): QuitKey {
   const quit = new AbortController()
-  if (stdin.isTTY !== true || stdin.setRawMode === undefined) return { signal: quit.signal, end: () => {} }
+  const stop = () => quit.abort(signal.reason)
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  const leave = () => signal.removeEventListener('abort', stop)
+  if (stdin.isTTY !== true || stdin.setRawMode === undefined) return { signal: quit.signal, end: leave }
   const read = (keys: Buffer | string) => {
     const typed = String(keys)
     if (typed.includes(ctrlC)) quit.abort(interruptedByKey)
@@ -28,6 +32,7 @@ export function watchQuitKey({ stdin }: Host): QuitKey {
   return {
     signal: quit.signal,
     end() {
+      leave()
       stdin.off('data', read)
       stdin.setRawMode?.(false)
       stdin.pause()

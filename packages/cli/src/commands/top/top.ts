@@ -83,9 +83,9 @@ async function watch(context: Context, client: MessagingClient, options: TopOpti
   const key = watchQuitKey(host)
   host.stdout.write(openScreen)
   try {
-    await draw(context, client, options, AbortSignal.any([host.signal, key.signal]))
+    await draw(context, client, options, key.signal)
   } catch (error) {
-    if (!key.signal.aborted) throw error
+    if (host.signal.aborted || !key.signal.aborted) throw error
   } finally {
     key.end()
     host.stdout.write(closeScreen)

@@ -27,7 +27,9 @@ export interface Overview {
 const overview = `
   select o.id, o.name, u.email as "ownerEmail", o.trial_ends_at as "trialEndsAt", o.extra_numbers as "extraNumbers",
          o.extra_expires_at as "extraExpiresAt", o.deactivated_at as "deactivatedAt",
-         o.deleted_at as "deletedAt", o.moving_at as "movingAt", o.moved_to as "movedTo", o.protected_at is not null as "isProtected", o.created_at as "createdAt",
+         o.deleted_at as "deletedAt",
+         o.moving_at as "movingAt", o.moved_to as "movedTo",
+         o.protected_at is not null as "isProtected", o.created_at as "createdAt",
          (select count(*) from numbers n where n.organization_id = o.id) as numbers,
          (select k.preview from api_keys k where k.organization_id = o.id
              and k.container_id is null) as "apiKeyPreview",

@@ -81,7 +81,8 @@ function addDelete(org: Command, terminal: Terminal): void {
         json,
         async (db, config) => {
           const { name } = await requireDeletable(db, id)
-          const effect = `Its keys and sessions end, its numbers stop, and its data is erased in ${limits.erasureDays} days.`
+          const { erasureDays: days } = limits
+          const effect = `Its keys and sessions end, its numbers stop, and its data is erased in ${days} days.`
           await confirmByName(terminal, { effect, name, yes })
           const secrets = openSecrets(config.secretsKeys)
           await deleteByOperator(db, { mailer: selectMailer(config, secrets), secrets, config }, id)

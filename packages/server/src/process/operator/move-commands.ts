@@ -155,8 +155,8 @@ function addFileCommands(org: Command, terminal: Terminal): void {
         json,
         (db, { secretsKeys }) => importFrom(file, db, secretsKeys),
         ({ name, rows, receipt }) =>
-          `${sanitize(name)}: ${rows} rows. Lead its callers here, then run msgctl-server org end-move at the other side ` +
-          `with this receipt:\n${receipt}\n`,
+          `${sanitize(name)}: ${rows} rows. Lead its callers here, then run msgctl-server org end-move at the ` +
+          `other side with this receipt:\n${receipt}\n`,
       ),
     )
 }
