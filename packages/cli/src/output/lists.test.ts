@@ -171,6 +171,35 @@ describe('msgctl validate', () => {
   })
 })
 
+describe('msgctl batch with a number that cannot be checked', () => {
+  async function withUnchecked() {
+    const { machine, service } = await atService()
+    write(machine, 'people.txt', '+12025550100\n+12025550102\n+12025550110\n')
+    return service
+  }
+  const unnamed = 'line 2: 12025550102 cannot be checked now\n'
+
+  it('names it, and sends nothing in a script without the flag', async () => {
+    const service = await withUnchecked()
+    const { exitCode, stderr } = await service.run('batch hello --file people.txt --yes')
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining(unnamed)])
+    expect(stderr).toContain('--skip-unchecked sends to the other 2.\n')
+  })
+
+  it('asks a person whether to send to the others', async () => {
+    const service = await withUnchecked()
+    const { exitCode, stderr } = await service.run('batch hello --file people.txt', { keys: ['y\r', 'y\r'] })
+    expect([exitCode, stderr]).toEqual([9, expect.stringContaining('1 recipient cannot be checked now.')])
+  })
+
+  it('sends to the others with the flag, and lists it', async () => {
+    const service = await withUnchecked()
+    const words = 'batch hello --file people.txt --yes --skip-unchecked --output plain --fields phone,status'
+    const { exitCode, stdout } = await service.run(words)
+    expect([exitCode, stdout]).toEqual([9, '12025550100\tqueued\n12025550102\tnot_checked\n12025550110\tqueued\n'])
+  })
+})
+
 describe('a list that is cut', () => {
   it('says so on stderr in every format, and not when its length was chosen', async () => {
     const { machine, run } = await atService()

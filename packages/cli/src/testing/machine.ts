@@ -31,8 +31,8 @@ export interface Situation {
   readonly columns?: number
   /** The height of the terminal. */
   readonly rows?: number
-  /** The keys typed at prompts; stdin and stderr are then a terminal. */
-  readonly keys?: string
+  /** The keys typed at the prompt, or at each of several; stdin and stderr are then a terminal. */
+  readonly keys?: string | readonly string[]
   /** Whether stderr is a terminal. */
   readonly notesOnTerminal?: boolean
   readonly signal?: AbortSignal
@@ -58,13 +58,15 @@ export interface Machine {
 
 const start = Date.parse('2026-11-01T08:00:00Z')
 
-/** Returns a terminal that sends `keys` as soon as raw mode is on. */
-function keyboard(keys: string): PassThrough {
+/** Returns a terminal that sends the next `keys` as soon as a prompt turns raw mode on. */
+function keyboard(keys: string | readonly string[]): PassThrough {
   const stream = new PassThrough()
-  let pressed = false
+  const left = typeof keys === 'string' ? [keys] : [...keys]
+  let wasRaw = false
   const setRawMode = (raw: boolean) => {
-    if (raw && !pressed) setImmediate(() => stream.write(keys))
-    pressed ||= raw
+    const next = raw && !wasRaw ? left.shift() : undefined
+    if (next !== undefined) setImmediate(() => stream.write(next))
+    wasRaw = raw
     return stream
   }
   return Object.assign(stream, { isTTY: true, setRawMode })

@@ -103,6 +103,8 @@ export interface AlertBatchInput {
   readonly priority?: 'high' | 'normal' | 'low' | undefined
   /** Skip numbers that are not on the network instead of rejecting the batch (default: true). */
   readonly skipInvalidNumbers?: boolean | undefined
+  /** Skip numbers that cannot be checked now instead of rejecting the batch; notChecked lists them (default: false). */
+  readonly skipUnchecked?: boolean | undefined
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
   readonly containerId?: string | undefined
   /** Your own reference, echoed in GET /messages and in every event of this message. */
@@ -126,7 +128,9 @@ export interface AlertBatchOutput {
   }[]
   /** The skipped numbers, as they were sent. */
   invalidNumbers: string[]
-  /** Numbers skipped. */
+  /** The numbers that skipUnchecked skipped, as they were sent. Absent without any. */
+  notChecked?: string[] | undefined
+  /** Numbers skipped, those that were not checked included. */
   skipped: number
 }
 

@@ -264,6 +264,8 @@ export interface ErrorDetails {
     | {
         /** Whole seconds to wait, equal to the Retry-After header. */
         retryAfterSeconds?: number | undefined
+        /** The numbers of a list that could not be checked, as they were sent. */
+        notChecked?: string[] | undefined
       }
     | undefined
   /** code expired */

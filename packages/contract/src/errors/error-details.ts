@@ -150,7 +150,13 @@ export const errorDetails = {
     messageId: send.messageId,
   }),
   NO_VALID_NUMBERS: z.object({ invalidNumbers: offNetwork }),
-  NUMBER_VALIDATION_UNAVAILABLE: z.object({ retryAfterSeconds: retryAfterIfKnown }),
+  NUMBER_VALIDATION_UNAVAILABLE: z.object({
+    retryAfterSeconds: retryAfterIfKnown,
+    notChecked: z
+      .array(z.string())
+      .optional()
+      .describe('The numbers of a list that could not be checked, as they were sent.'),
+  }),
   TWO_FACTOR_CODE_INVALID: z.object({
     reason: z.enum(['wrong', 'required']).describe('Whether the code is wrong, or missing although two steps are on.'),
     attemptsRemaining: count

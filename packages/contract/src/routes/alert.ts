@@ -88,6 +88,10 @@ const texts = {
         .boolean()
         .default(true)
         .describe('Skip numbers that are not on the network instead of rejecting the batch.'),
+      skipUnchecked: z
+        .boolean()
+        .default(false)
+        .describe('Skip numbers that cannot be checked now instead of rejecting the batch; notChecked lists them.'),
       containerId,
       clientReference,
     }),
@@ -102,7 +106,11 @@ const texts = {
         )
         .describe('One entry for each message queued.'),
       invalidNumbers: z.array(z.string()).describe('The skipped numbers, as they were sent.'),
-      skipped: count('Numbers skipped.'),
+      notChecked: z
+        .array(z.string())
+        .optional()
+        .describe('The numbers that skipUnchecked skipped, as they were sent. Absent without any.'),
+      skipped: count('Numbers skipped, those that were not checked included.'),
     }),
     errors: [
       'NO_VALID_NUMBERS',

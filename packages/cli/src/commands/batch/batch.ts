@@ -4,7 +4,8 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
-import { toReport } from '../../errors/format-error.ts'
+import { isApiError, toReport } from '../../errors/format-error.ts'
+import { canPrompt } from '../../host.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { inParts } from '../../input/parts.ts'
 import { duplicatesNote, type PhoneRow, readPhones } from '../../input/phone-list.ts'
@@ -22,6 +23,7 @@ interface BatchOptions {
   readonly from?: string
   readonly reference?: string
   readonly allOrNothing?: true
+  readonly skipUnchecked?: true
   readonly idempotencyKey?: string
   readonly literal?: true
 }
@@ -87,7 +89,38 @@ function validateRows(context: Context, { accepted, rejected }: Sorted, { file, 
 
 type Accepted = Sorted['accepted']
 
-/** Queues one part of the list. */
+/** Returns the phones that the network could not be queried about; null when the error is another one. */
+function uncheckedOf(error: unknown): ReadonlySet<unknown> | null {
+  if (!isApiError(error) || error.code !== 'NUMBER_VALIDATION_UNAVAILABLE') return null
+  const { notChecked } = (error.details ?? {}) as { readonly notChecked?: unknown }
+  return Array.isArray(notChecked) ? new Set<unknown>(notChecked) : null
+}
+
+/**
+ * Queues one part of the list. When some of it cannot be checked, a person is asked whether to leave them out; scripts
+ * have --skip-unchecked.
+ */
+async function queueOrAsk(...[context, client, accepted, part]: Parameters<typeof queuePart>): Promise<Queued> {
+  const { options } = part
+  try {
+    return await queuePart(context, client, accepted, part)
+  } catch (error) {
+    const unchecked = uncheckedOf(error)
+    if (!unchecked) throw error
+    for (const { line, phone } of accepted) {
+      if (unchecked.has(phone)) context.note(`line ${line}: ${phone} cannot be checked now`)
+    }
+    const others = accepted.length - unchecked.size
+    if (others === 0 || options.skipUnchecked || options.allOrNothing) throw error
+    if (context.options.yes || !canPrompt(context.host)) {
+      context.note(`--skip-unchecked sends to the other ${others}.`)
+      throw error
+    }
+    await context.confirm(`${recipients(unchecked.size)} cannot be checked now. Send to the other ${others}?`)
+    return queuePart(context, client, accepted, { ...part, options: { ...options, skipUnchecked: true } })
+  }
+}
+
 async function queuePart(
   context: Context,
   client: MessagingClient,
@@ -98,6 +131,7 @@ async function queuePart(
     recipients: accepted.map(({ phone }) => phone),
     message: text,
     skipInvalidNumbers: options.allOrNothing !== true,
+    ...(options.skipUnchecked && { skipUnchecked: true }),
     ...(options.priority && { priority: options.priority }),
     ...(options.reference !== undefined && { clientReference: options.reference }),
     ...(await optionalContainerId(client, options.from)),
@@ -113,6 +147,8 @@ async function queuePart(
 /** What was queued, and the error that ended it before all parts were, if any. */
 interface QueuedParts {
   readonly messages: Queued['messages']
+  /** The phones that could not be checked, and were left out. */
+  readonly notChecked: ReadonlySet<string>
   readonly failure?: unknown
 }
 
@@ -123,20 +159,22 @@ async function queueAll(context: Context, text: string, list: Sorted, options: B
   const parts = inParts(list.accepted, limits.batchRecipients)
   const line = new ProgressLine(context.host, parts.length === 1 || context.print.isMachineReadable)
   const messages: Queued['messages'][number][] = []
+  const notChecked = new Set<string>()
   let done = 0
   try {
     for (const [index, part] of parts.entries()) {
       const partKey = key === undefined || index === 0 ? key : `${key}.${index + 1}`
-      const queued = await queuePart(context, client, part, { text, options, key: partKey })
+      const queued = await queueOrAsk(context, client, part, { text, options, key: partKey })
       messages.push(...queued.messages)
+      for (const phone of queued.notChecked ?? []) notChecked.add(phone)
       done += part.length
       const progress = { done, failed: done - messages.length, total: list.accepted.length }
       line.show(progressText('queued', progress, undefined, line.columns), false)
     }
-    return { messages }
+    return { messages, notChecked }
   } catch (error) {
     if (messages.length === 0) throw error
-    return { messages, failure: error }
+    return { messages, notChecked, failure: error }
   } finally {
     line.end()
   }
@@ -153,12 +191,13 @@ function reportRejected(context: Context, { accepted }: Sorted, error: unknown):
 }
 
 /** Returns one record for each row, in the order of the file. */
-function outcomes(rows: readonly PhoneRow[], { messages, failure }: QueuedParts) {
+function outcomes(rows: readonly PhoneRow[], { messages, notChecked, failure }: QueuedParts) {
   const byPhone = new Map(messages.map((message) => [message.phone, message]))
   return rows.map(({ line, text, phone }) => {
     if (phone === null) return { line, phone: text, status: 'invalid_format', messageId: null, containerId: null }
     const message = byPhone.get(phone)
-    const unsent = failure === undefined ? 'not_on_network' : 'not_queued'
+    const skipped = notChecked.has(phone) ? 'not_checked' : 'not_on_network'
+    const unsent = failure === undefined ? skipped : 'not_queued'
     if (!message) return { line, phone, status: unsent, messageId: null, containerId: null }
     return { line, phone, status: 'queued', messageId: message.messageId, containerId: message.containerId }
   })
@@ -213,6 +252,7 @@ export function register(command: Command, run: Run): void {
     .argument('<text>', 'text, or - to read it from stdin')
     .requiredOption('--file <file>', 'one phone per line, or CSV with a column phone; - for stdin')
     .option('--all-or-nothing', 'send nothing if any row is not a phone number or is not on the network')
+    .option('--skip-unchecked', 'leave out those that the network cannot be queried about now, and send to the others')
     .addOption(
       new Option('--priority <level>', 'priority in the queue (default: normal)').choices(['high', 'normal', 'low']),
     )

@@ -27,6 +27,11 @@ export interface CheckedList {
   readonly retryAfterMs: number | undefined
 }
 
+/** Returns the entries that could not be checked, as they were written. */
+export function notCheckedOf({ entries }: Pick<CheckedList, 'entries'>): string[] {
+  return entries.flatMap(({ verdict, input }) => (verdict === 'not_asked' ? [input] : []))
+}
+
 /**
  * Checks a list as people write it: two spellings of one number are one recipient, and a text that is no number is not
  * checked.

@@ -114,12 +114,15 @@ async function checkOne(services: CheckServices, session: GatewaySession, recipi
 /** How long a caller waits where the network names no time. */
 const usualRetryMs = 5000
 
-/** Returns the error NUMBER_VALIDATION_UNAVAILABLE with the time to wait. */
-export function checkUnavailable(retryAfterMs = usualRetryMs) {
+/**
+ * Returns the error NUMBER_VALIDATION_UNAVAILABLE with the time to wait, and the numbers of a list that could not be
+ * checked.
+ */
+export function checkUnavailable(retryAfterMs = usualRetryMs, notChecked?: readonly string[]) {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
   return apiError(
     'NUMBER_VALIDATION_UNAVAILABLE',
     `The network cannot check every number right now. Try again in ${retryAfterSeconds} s.`,
-    { retryAfterSeconds },
+    { retryAfterSeconds, ...(notChecked && { notChecked: [...notChecked] }) },
   )
 }

@@ -122,8 +122,28 @@ describe('POST /alert/batch', () => {
         message: 'hi',
         skipInvalidNumbers: skip,
       }),
-    ).rejects.toMatchObject({ code: 'NUMBER_VALIDATION_UNAVAILABLE', status: 503 })
+    ).rejects.toMatchObject({
+      code: 'NUMBER_VALIDATION_UNAVAILABLE',
+      status: 503,
+      details: { notChecked: ['+12025550102'] },
+    })
     expect(await stored(organization)).toBe(before)
+  })
+
+  it('skips and lists those that cannot be checked with skipUnchecked, unless none is left', async () => {
+    const batch = { message: 'hi', skipUnchecked: true }
+    const recipients = ['+12025550100', '+12025550102', '+12025550101']
+    const { messages, ...counts } = await client.alert.batch({ ...batch, recipients })
+    expect(messages.map(({ phone }) => phone)).toEqual(['12025550100'])
+    const invalidNumbers = ['+12025550101']
+    expect(counts).toMatchObject({ count: 1, invalidNumbers, notChecked: ['+12025550102'], skipped: 2 })
+    const before = await stored(organization)
+    await expect(client.alert.batch({ ...batch, recipients: recipients.slice(1) })).rejects.toMatchObject({
+      code: 'NUMBER_VALIDATION_UNAVAILABLE',
+      details: { notChecked: ['+12025550102'] },
+    })
+    expect(await stored(organization)).toBe(before)
+    expect(await client.alert.batch({ ...batch, recipients: ['+12025550100'] })).not.toHaveProperty('notChecked')
   })
 
   it('can be repeated after the network was away, under the same Idempotency-Key, and then sends once', async () => {

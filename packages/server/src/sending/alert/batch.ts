@@ -1,7 +1,7 @@
 import type { Contract } from '@msgctl/contract'
 import type { Request } from '#api/http/handler.ts'
 import { checkUnavailable } from '#numbers/recipients/check.ts'
-import { type CheckedList, checkList } from '#numbers/recipients/check-list.ts'
+import { type CheckedList, checkList, notCheckedOf } from '#numbers/recipients/check-list.ts'
 import { type ChosenNumber, selectSender, selectSenders } from '#numbers/send-group/select-number.ts'
 import { crashPoint } from '#platform/crash-points.ts'
 import { apiError } from '#platform/errors.ts'
@@ -21,7 +21,7 @@ export async function sendBatch(request: BatchRequest, services: Services) {
   const chosen = await selectSender(services.db, caller, body.containerId)
   const session = { containerId: chosen.containerId, organizationId: caller.organizationId }
   const list = await checkList(services, session, body.recipients, { signal, purpose: 'send' })
-  const { recipients, invalidNumbers } = validateRows(list, body.skipInvalidNumbers)
+  const { recipients, invalidNumbers, notChecked } = validateRows(list, body)
   const senders = await selectSenders(services.db, caller, body.containerId, recipients)
   const texts = toTexts(request, assign(senders, recipients))
   const answer = await idempotency.transact(async (trx) => {
@@ -33,7 +33,13 @@ export async function sendBatch(request: BatchRequest, services: Services) {
       containerId,
     }))
     crashPoint('batch.before-commit')
-    return { count: messages.length, messages, invalidNumbers, skipped: invalidNumbers.length }
+    return {
+      count: messages.length,
+      messages,
+      invalidNumbers,
+      ...(notChecked.length > 0 && { notChecked }),
+      skipped: invalidNumbers.length + notChecked.length,
+    }
   })
   crashPoint('batch.committed')
   services.wake.signal('lanes')
@@ -42,14 +48,18 @@ export async function sendBatch(request: BatchRequest, services: Services) {
 
 /**
  * Splits the recipients into those that get the text and those that are skipped. Throws NUMBER_VALIDATION_UNAVAILABLE
- * when a recipient could not be checked, NUMBER_NOT_ON_NETWORK when none may be skipped, and NO_VALID_NUMBERS when none
+ * when a recipient could not be checked and may not be skipped, NUMBER_NOT_ON_NETWORK when none may be skipped, and NO_VALID_NUMBERS when none
  * is left.
  */
-function validateRows({ entries, retryAfterMs }: CheckedList, skipInvalid: boolean) {
-  if (entries.some(({ verdict }) => verdict === 'not_asked')) throw checkUnavailable(retryAfterMs)
+function validateRows(list: CheckedList, { skipInvalidNumbers, skipUnchecked }: BatchRequest['body']) {
+  const { entries, retryAfterMs } = list
+  const notChecked = notCheckedOf(list).map(toStorable)
+  if (notChecked.length > 0 && !skipUnchecked) throw checkUnavailable(retryAfterMs, notChecked)
   const recipients = entries.flatMap(({ verdict, recipient }) => (verdict === 'on_network' ? (recipient ?? []) : []))
-  const invalidNumbers = entries.flatMap(({ verdict, input }) => (verdict === 'on_network' ? [] : [toStorable(input)]))
-  if (invalidNumbers.length > 0 && !skipInvalid) {
+  const invalidNumbers = entries.flatMap(({ verdict, input }) =>
+    verdict === 'on_network' || verdict === 'not_asked' ? [] : [toStorable(input)],
+  )
+  if (invalidNumbers.length > 0 && !skipInvalidNumbers) {
     throw apiError(
       'NUMBER_NOT_ON_NETWORK',
       `Nothing was sent: ${invalidNumbers.length} of ${entries.length} recipients cannot be reached on the ` +
@@ -58,11 +68,12 @@ function validateRows({ entries, retryAfterMs }: CheckedList, skipInvalid: boole
     )
   }
   if (recipients.length === 0) {
+    if (notChecked.length > 0) throw checkUnavailable(retryAfterMs, notChecked)
     throw apiError('NO_VALID_NUMBERS', 'None of the recipients is on the network, so nothing was sent.', {
       invalidNumbers,
     })
   }
-  return { recipients, invalidNumbers }
+  return { recipients, invalidNumbers, notChecked }
 }
 
 /**

@@ -68,7 +68,7 @@ describe('POST /alert/validate', () => {
       code: 'NUMBER_VALIDATION_UNAVAILABLE',
       status: 503,
       message: 'The network cannot check every number right now. Try again in 5 s.',
-      details: { retryAfterSeconds: 5 },
+      details: { retryAfterSeconds: 5, notChecked: ['12025550102'] },
       retryAfterMs: 5000,
     })
     const known = await rows<{ digits: string }>(

@@ -1,7 +1,7 @@
 import type { Contract } from '@msgctl/contract'
 import type { Request } from '#api/http/handler.ts'
 import { checkUnavailable } from '#numbers/recipients/check.ts'
-import { checkList } from '#numbers/recipients/check-list.ts'
+import { checkList, notCheckedOf } from '#numbers/recipients/check-list.ts'
 import { selectSender } from '#numbers/send-group/select-number.ts'
 import { apiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
@@ -21,7 +21,7 @@ export async function validatePhones(
   const invalid: string[] = []
   for (const given of body.phones) {
     const { recipient, verdict } = list.entryOf(given)
-    if (verdict === 'not_asked') throw checkUnavailable(list.retryAfterMs)
+    if (verdict === 'not_asked') throw checkUnavailable(list.retryAfterMs, notCheckedOf(list))
     if (recipient !== null && verdict === 'on_network') valid.push(recipient)
     else invalid.push(given)
   }
