@@ -48,8 +48,8 @@ export async function sendBatch(request: BatchRequest, services: Services) {
 
 /**
  * Splits the recipients into those that get the text and those that are skipped. Throws NUMBER_VALIDATION_UNAVAILABLE
- * when a recipient could not be checked and may not be skipped, NUMBER_NOT_ON_NETWORK when none may be skipped, and NO_VALID_NUMBERS when none
- * is left.
+ * when a recipient could not be checked and may not be skipped, NUMBER_NOT_ON_NETWORK when none may be skipped, and
+ * NO_VALID_NUMBERS when none is left.
  */
 function validateRows(list: CheckedList, { skipInvalidNumbers, skipUnchecked }: BatchRequest['body']) {
   const { entries, retryAfterMs } = list
