@@ -2,8 +2,11 @@
  * The codes of failures before any byte of the request was sent: of the DNS lookup, the connection, and the TLS
  * handshake with its certificate (the codes of OpenSSL, and those of Node.js).
  */
-const neverSentCode =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_(AGAIN|FAIL|NODATA)|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|SSLV3_ALERT_HANDSHAKE_FAILURE|TLSV1_ALERT_PROTOCOL_VERSION))$|^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/
+const neverSentCodes = [
+  /^(ECONNREFUSED|ENOTFOUND|EAI_(AGAIN|FAIL|NODATA)|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$/,
+  /^ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|SSLV3_ALERT_HANDSHAKE_FAILURE|TLSV1_ALERT_PROTOCOL_VERSION)$/,
+  /^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/,
+]
 
 /** The message of Node.js for a connection that closed during the TLS handshake; its code is only ECONNRESET. */
 const cutInHandshake = 'before secure TLS connection was established'
@@ -36,7 +39,8 @@ function provesNeverSent(facts: Facts): boolean {
   if (established.has(facts.syscall)) return false
   if (facts.message === refusedPort) return true
   if (typeof facts.message === 'string' && facts.message.includes(cutInHandshake)) return true
-  if (typeof facts.code === 'string' && neverSentCode.test(facts.code)) return true
+  const { code } = facts
+  if (typeof code === 'string' && neverSentCodes.some((form) => form.test(code))) return true
   return (
     Array.isArray(facts.errors) && facts.errors.length > 0 && facts.errors.every((each) => provesNeverSent(each ?? {}))
   )

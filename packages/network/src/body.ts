@@ -10,8 +10,8 @@ export interface BodyLimits {
 /**
  * Reads the body of a response of `fetch`. Rejects with the reason of the signal when it aborts before the end.
  *
- * `fetch` itself holds the signal weakly once it has a response: after a garbage collection it would go on to wait for
- * a body that never ends.
+ * `fetch` itself holds the signal weakly once it has a response: after a garbage collection it would continue to wait
+ * for a body that never ends.
  */
 export async function readBody({ body }: Response, { signal, maxBytes, tooLong }: BodyLimits): Promise<Buffer> {
   const reader = (body as ReadableStream<Uint8Array> | null)?.getReader()

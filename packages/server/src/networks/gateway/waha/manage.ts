@@ -76,7 +76,7 @@ async function inspect(address: { readonly url: string; readonly key: string }, 
   }
 }
 
-/** What a WAHA server is now, and what was heard of its numbers. */
+/** What a WAHA server is now, and when its numbers last reported something. */
 export interface InspectedHost extends HeardOfHost {
   readonly url: string
   /** How long it took to inspect it. */
@@ -103,7 +103,7 @@ async function findNow({ url, readKey }: { url: string; readKey: () => string })
   try {
     key = readKey()
   } catch {
-    return 'SECRETS_KEYS lacks the key that encrypted the key of this server. Add it, or run msgctl-server waha add again.'
+    return 'The key of this server cannot be decrypted: SECRETS_KEYS lacks one. Add it, or run msgctl-server waha add.'
   }
   try {
     return await inspect({ url, key }, true)

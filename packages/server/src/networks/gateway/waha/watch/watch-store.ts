@@ -95,7 +95,7 @@ export interface HeardOfHost {
   readonly heardSecondsAgo: number | null
 }
 
-/** Returns what was heard of each host that has numbers, by its id. */
+/** Returns this for each host that has numbers, by its id. */
 export async function readHeardByHost(db: Db): Promise<Map<string, HeardOfHost>> {
   const found = await rows<HeardOfHost & { readonly hostId: string }>(
     db,
