@@ -22,10 +22,10 @@ async function bundle(name: string, format: 'esm' | 'iife' = 'esm') {
 }
 
 describe('the bundle', () => {
-  it('of the core is at most 2.6 kB with gzip', async () => {
+  it('of the core is at most 2.65 kB with gzip', async () => {
     const { code } = await bundle('index')
     expect(code).toContain('WebhookVerificationError')
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(2_600)
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(2_650)
   })
 
   it.each(['index', 'node', 'fetch', 'koa', 'fastify', 'hono', 'lambda', 'testing'])(

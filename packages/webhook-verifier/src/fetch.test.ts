@@ -65,6 +65,13 @@ describe('verifyRequest', () => {
 })
 
 describe('createFetchHandler', () => {
+  it('responds to anything but a POST with 405', async () => {
+    const handle = createFetchHandler({}, { secret: `whsec_${'a'.repeat(64)}` })
+    const response = await handle(new Request('https://example.com/hooks'))
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(await response.json()).toEqual({ reason: 'method_not_allowed' })
+  })
+
   afterEach(() => vi.restoreAllMocks())
 
   async function answer(request: Request, handle: (error: string) => unknown = () => {}, options = {}) {

@@ -4,7 +4,7 @@ import { boundedBytes } from './bounded-bytes.ts'
 import { refuse } from './error.ts'
 import type { VerifiedEvent } from './events.ts'
 import type { EventHandlers, HandlerOptions } from './handler.ts'
-import type { AdapterOptions } from './respond.ts'
+import { type AdapterOptions, notPosted } from './respond.ts'
 import type { WebhookSecret } from './secrets.ts'
 import { type VerifyOptions, verify } from './verify.ts'
 
@@ -52,7 +52,7 @@ export function createFetchHandler(
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
   return async (request) => {
     const work = async () => handle(await readBody(request, maxBodyBytes), request.headers)
-    const { body, ...init } = await respond(work)
+    const { body, ...init } = request.method === 'POST' ? await respond(work) : notPosted
     return new Response(body, init)
   }
 }

@@ -4,7 +4,7 @@ import { defaultMaxBodyBytes } from './body.ts'
 import type { VerifiedEvent } from './events.ts'
 import type { EventHandlers, HandlerOptions } from './handler.ts'
 import { nodeBody } from './kept-body.ts'
-import type { AdapterOptions } from './respond.ts'
+import { type AdapterOptions, notPosted } from './respond.ts'
 import type { WebhookSecret } from './secrets.ts'
 import { type VerifyOptions, verify } from './verify.ts'
 
@@ -40,7 +40,7 @@ export function createListener(
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
   return async (request, response) => {
     const work = async () => handle(await nodeBody(request, request, maxBodyBytes), request.headers)
-    const { status, headers, body } = await respond(work)
+    const { status, headers, body } = request.method === 'POST' ? await respond(work) : notPosted
     if (response.destroyed) return
     const unread = request.complete ? {} : { connection: 'close' }
     response.writeHead(status, { ...headers, ...unread }).end(body ?? undefined)

@@ -7,6 +7,13 @@ export interface AdapterResponse {
   readonly body: string | null
 }
 
+/** The response to a request that is no POST: such as one of a browser or a monitor. */
+export const notPosted: AdapterResponse = {
+  status: 405,
+  headers: { allow: 'POST', 'content-type': 'application/json' },
+  body: JSON.stringify({ reason: 'method_not_allowed' }),
+}
+
 /** The options of every adapter, in addition to those of the handler. */
 export interface AdapterOptions {
   /**

@@ -89,8 +89,10 @@ describe('verify', () => {
 
   it('refuses everything when the clock or the tolerance is not a number', async () => {
     const headers = await signedHeaders()
-    for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(await reasonOf(verify(body, headers, secret, { now, toleranceSeconds }))).toBe('timestamp_too_old')
+    for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1, '300' as never]) {
+      await expect(verify(body, headers, secret, { now, toleranceSeconds })).rejects.toThrow(
+        new TypeError('toleranceSeconds must be a number of seconds.'),
+      )
     }
     expect(await reasonOf(verify(body, headers, secret, { now: () => Number.NaN }))).toBe('timestamp_too_old')
   })

@@ -14,6 +14,10 @@ export const headers = {
     description: 'The limit of changes of the organization, on every response to a change.',
     schema: text,
   },
+  'X-Ignored-Fields': {
+    description: 'The fields of the query and the body that this route does not have. They have no effect.',
+    schema: text,
+  },
   RateLimit: {
     description: 'The remaining changes of that limit, and the seconds until it resets.',
     schema: text,

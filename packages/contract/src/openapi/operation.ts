@@ -32,6 +32,7 @@ function successResponse(route: Route, example: unknown): ResponseConfig {
     description: route.status === 202 ? 'Accepted.' : route.status === 201 ? 'Created.' : 'Done.',
     headers: headerReferences(
       'X-Request-Id',
+      'X-Ignored-Fields',
       ...(countsAsChange(route) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
       ...(route.idempotent ? (['Idempotency-Key', 'Idempotency-Replayed'] as const) : []),
     ),

@@ -22,6 +22,21 @@ export interface ParsedInput {
   readonly file?: Buffer
 }
 
+const mostNames = 20
+/** Names that can stand in a header; no field of the contract looks otherwise. */
+const nameForm = /^[\w.-]{1,64}$/
+
+/** Returns the names in the query and the body that the route does not have, and that are ignored; at most 20. */
+export function ignoredNames({ query, body }: Route, raw: RawInput): string[] {
+  const given = typeof raw.body === 'object' && raw.body !== null && !Array.isArray(raw.body) ? raw.body : {}
+  return [
+    ...Object.keys(raw.query).filter((name) => !Object.hasOwn(query?.shape ?? {}, name)),
+    ...Object.keys(given).filter((name) => !Object.hasOwn(body?.shape ?? {}, name)),
+  ]
+    .filter((name) => nameForm.test(name))
+    .slice(0, mostNames)
+}
+
 /**
  * Parses a request with its route. Throws INVALID_ID for a path id that is no UUID. All other faults of the path, the
  * query and the body are in one VALIDATION_ERROR, together with `more` faults found elsewhere.

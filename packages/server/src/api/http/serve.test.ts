@@ -31,6 +31,28 @@ async function request(edge: Edge, handler: Unread): Promise<Answer> {
 const wrong: Unread = async () => ({ messages: [{ id: 'secret text' }] }) as never
 const unpromised: Unread = async () => Promise.reject(apiError('CAMPAIGN_INVALID_STATE', 'Odd.', { status: 'draft' }))
 
+describe('a field that the route does not have', () => {
+  const ignored = async (path: string, body?: object) => {
+    act = async () => ({ messages: [] })
+    const { key } = await makeTenant(strict.db)
+    const answer = await strict.call(body ? 'POST' : 'GET', path, { key, ...(body && { body }) })
+    return [answer.status, answer.headers.get('x-ignored-fields')]
+  }
+
+  it('is ignored and named in a header, in the query and in the body', async () => {
+    expect(await ignored('/chats/unread?limit=5&statuss=failed')).toEqual([200, 'statuss'])
+    const send = { phone: '+12025550100', message: 'hi' }
+    expect(await ignored('/alert/send?x=1', { ...send, prioritty: 'high', 'a\nb': 1 })).toEqual([201, 'x, prioritty'])
+    expect(await ignored('/alert/send', send)).toEqual([201, null])
+  })
+
+  it('is one of at most 20 in the header', async () => {
+    const many = Array.from({ length: 30 }, (_, n) => `f${n}=1`).join('&')
+    const [status, names] = await ignored(`/chats/unread?${many}`)
+    expect([status, String(names).split(', ').length]).toEqual([200, 20])
+  })
+})
+
 describe('a handler that breaks the contract', () => {
   it('fails in tests, and the response names the fields', async () => {
     const { status, body } = await request(strict, wrong)

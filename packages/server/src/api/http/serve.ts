@@ -28,7 +28,7 @@ import { readUpload } from './files/upload.ts'
 import type { Caller, Frame, Origin } from './handler.ts'
 import { type KeptAnswer, keepAnswers } from './kept-answer.ts'
 import { serveLong } from './long-response.ts'
-import { type ParsedInput, parseBulkInput, parseInput, parseUploadInput } from './parse.ts'
+import { ignoredNames, type ParsedInput, parseBulkInput, parseInput, parseUploadInput } from './parse.ts'
 import type { RouteContext } from './state.ts'
 
 /** What serving needs beside the route and its handler. */
@@ -142,7 +142,10 @@ async function readInput(
   const raw = async () => {
     const read = () => readJson(ctx.req, bounds).catch((refusal: unknown) => refuse(refusal, route))
     const body = route.body ? own(await read()) : undefined
-    return { params: ctx.params, query: own(ctx.query) as typeof ctx.query, body }
+    const given = { params: ctx.params, query: own(ctx.query) as typeof ctx.query, body }
+    const ignored = ignoredNames(route, given)
+    if (ignored.length > 0) ctx.set('X-Ignored-Fields', ignored.join(', '))
+    return given
   }
   if (route.upload && organizationId !== undefined) {
     // The permit is held while the file is read; its bytes are then held until it is stored.
