@@ -1,4 +1,4 @@
-import { maxIssues } from '#api/http/issues.ts'
+import { maxIssues } from '@msgctl/contract/issues'
 import { invalidFields } from '#platform/errors.ts'
 import { parseTemplate, type Variables } from '#sending/messages/template.ts'
 
