@@ -9,12 +9,14 @@ export interface ErrorDetails {
   /** invalid identifier */
   readonly INVALID_ID: undefined
   /** request too large */
-  readonly PAYLOAD_TOO_LARGE: {
-    /** The largest allowed size in bytes, where the body or one text is too large. */
-    maxBytes?: number | undefined
-    /** How many fields and entries are allowed, where there are too many. */
-    maxEntries?: number | undefined
-  }
+  readonly PAYLOAD_TOO_LARGE:
+    | {
+        /** The largest allowed size in bytes, where the body or one text is too large. */
+        maxBytes?: number | undefined
+        /** How many fields and entries are allowed, where there are too many. */
+        maxEntries?: number | undefined
+      }
+    | undefined
   /** file too large */
   readonly FILE_TOO_LARGE: {
     /** The largest allowed size, in bytes. */

@@ -5,7 +5,7 @@ export const fieldNames: Readonly<Record<string, Readonly<Record<string, string>
   alert: {
     send: 'phone message priority containerId clientReference',
     validate: 'phones containerId',
-    batch: 'recipients message priority skipInvalidNumbers containerId clientReference',
+    batch: 'recipients message priority skipInvalidNumbers skipUnchecked containerId clientReference',
     sendImage: 'imageUrl mediaId caption filename mimetype phone containerId clientReference',
     sendVideo: 'videoUrl mediaId caption filename mimetype phone containerId clientReference',
     sendFile: 'fileUrl mediaId caption filename mimetype phone containerId clientReference',
@@ -70,6 +70,7 @@ export const fieldNames: Readonly<Record<string, Readonly<Record<string, string>
   },
   contacts: {
     search: 'search page limit',
+    list: 'saved optedOut page limit',
     optOuts: 'page limit',
     addOptOuts: 'phones',
     sync: 'containerId',
