@@ -37,9 +37,7 @@ const fetches = `
 import { MessagingClient, type Transport } from '@msgctl/client'
 export const own = new MessagingClient({ fetch })
 export const wrapped = new MessagingClient({ fetch: (url, init) => fetch(url, init) })
-export const changed = new MessagingClient({
-  fetch: (url, init) => fetch(url.replace('/v1', '/v2'), { ...init, keepalive: true }),
-})
+export const changed = new MessagingClient({ fetch: (url, init) => fetch(new URL(url), { ...init, keepalive: true }) })
 const transport: Transport = async (url, request) => fetch(new URL(url), request)
 export const typed = new MessagingClient({ fetch: transport })
 `

@@ -5,16 +5,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { adminEndpoints, assistantEndpoints, contract, endpoints, errors } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import {
-  callsText,
-  callTypesText,
-  errorsText,
-  fieldNamesText,
-  recordsText,
-  resourcesText,
-  retryClassesText,
-  versionText,
-} from './test/calls-text.ts'
+import { callsText, callTypesText, errorsText, recordsText, resourcesText } from './test/calls-text.ts'
+import { fieldNamesText, retryClassesText, versionText } from './test/tables-text.ts'
 
 const resources = Object.keys(contract) as (keyof typeof contract)[]
 const files: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly token?: Credential | undefined
   /** The address of the API; /api/v1 is added where it is missing (default: MSG_BASE_URL). */
   readonly baseUrl?: string | undefined
-  /** What is added to `baseUrl` instead of /api/v1, where a gateway serves the API elsewhere: a path, or nothing. */
+  /** Added to `baseUrl` instead of /api/v1, where a gateway serves the API elsewhere: an empty text or a path. */
   readonly basePath?: string | undefined
   /** The timeout of one attempt, until its response is complete (default: 30,000). */
   readonly timeoutMs?: number | undefined

@@ -46,7 +46,8 @@ export async function claimDue(
             due_at = (select service_now()) + :leaseMs * interval '1 millisecond'
        from due where r.id = due.id
      returning r.id, r.organization_id as "organizationId", r.container_id as "containerId", r.phone, r.message,
-               r.variables, r.client_reference as "clientReference", r.repeat, r.time_zone as "timeZone", r.send_at as "sendAt",
+               r.variables, r.client_reference as "clientReference",
+               r.repeat, r.time_zone as "timeZone", r.send_at as "sendAt",
                r.first_send_at as "firstSendAt",
                r.failed_tries as "failedTries", r.failed_repeats as "failedRepeats",
                r.schedule_version as "scheduleVersion", r.updated_at as "claimedAt"`,

@@ -1,4 +1,4 @@
-import type { Repeat } from '@msgctl/contract'
+import { isLocalTime, type Repeat } from '@msgctl/contract'
 import { Temporal } from 'temporal-polyfill'
 
 /** The schedule of a reminder: its first time, and how it repeats. */
@@ -30,4 +30,15 @@ export function nextOccurrence({ firstSendAt, repeat, timeZone }: Schedule, afte
     if (occurrence > after) return occurrence
     steps += 1
   }
+}
+
+/**
+ * Returns the instant of a requested time in UTC. A local time is one of `timeZone`, which the contract demands beside
+ * it. As with repeats, a time that the clocks skip moves by the length of the gap; of one that they repeat, the first
+ * is used.
+ */
+export function toInstant(sendAt: string, timeZone: string | undefined): string {
+  if (!isLocalTime(sendAt)) return sendAt
+  const local = Temporal.PlainDateTime.from(sendAt).toZonedDateTime(timeZone ?? 'UTC', { disambiguation: 'compatible' })
+  return new Date(local.epochMilliseconds).toISOString()
 }

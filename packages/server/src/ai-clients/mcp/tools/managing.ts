@@ -50,7 +50,8 @@ export const createReminder = tool({
       .string()
       .max(limits.instant)
       .describe(
-        'When to send it: ISO 8601 with Z or an offset, such as 2030-01-31T09:00:00+01:00, or a local time with timeZone.',
+        'When to send it: ISO 8601 with Z or an offset, such as 2030-01-31T09:00:00+01:00, or a local time ' +
+          'with timeZone.',
       ),
     repeat: z.enum(repeats).default('none').describe('How often it repeats.'),
     timeZone: z
