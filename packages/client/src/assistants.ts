@@ -11,7 +11,7 @@ export type * from './generated/assistant-resources.ts'
 export type AssistantsClient = AssistantResources & { readonly request: RawRequest }
 
 /** Creates a client for assistants on the given clock. Throws a TypeError that names the invalid option. */
-export function createAssistantsClient(options: ClientOptions, clock: Clock): AssistantsClient {
+function createAssistantsClient(options: ClientOptions, clock: Clock): AssistantsClient {
   const table = { endpoints: assistantEndpoints, fields: fieldNames, name: 'AssistantsClient' }
   return bindTable(options, clock, table) as unknown as AssistantsClient
 }

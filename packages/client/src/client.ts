@@ -76,7 +76,7 @@ function bindAll(core: Core, table: Readonly<Record<string, string>>, fields: Re
 }
 
 /** A table of endpoints: resource, name, then `METHOD /path`. */
-export type EndpointTable = Readonly<Record<string, Readonly<Record<string, string>>>>
+type EndpointTable = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** The calls of a client: their endpoints, and the names of their fields with a blank between them. */
 export interface BoundTable {
