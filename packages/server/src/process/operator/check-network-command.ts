@@ -34,7 +34,7 @@ export function addNetworkCommand(check: Command, terminal: Terminal): void {
   check
     .command('network')
     .description(
-      'try the ways to the network and the WAHA servers; with --number and --peer, let two linked numbers write to each other',
+      'try the ways to the network and WAHA servers; with --number and --peer, let two numbers write to each other',
     )
     .option('--number <containerId>', 'a linked number of any organization, which sends', argument.numberId)
     .option('--peer <containerId>', 'another one, which receives and writes back', argument.numberId)
