@@ -92,6 +92,7 @@ export function toFailure(core: Core, response: TransportResponse, text: string)
 
 function parseSuccess(response: TransportResponse, text: string): Success | Failure {
   const requestId = readRequestId(response)
+  if (text === '' && response.status === 204) return { data: undefined, response, requestId }
   try {
     return { data: JSON.parse(text), response, requestId }
   } catch {

@@ -115,7 +115,7 @@ it('works with a fake service', async () => {
     sizeBytes: (content as Uint8Array).byteLength,
   }))
   const client = service.client()
-  expect(await client.chats.attachment({ id: 'i' })).toEqual(sent)
+  expect(await client.chats.attachment({ id: '0195a0c0-0000-7000-8000-000000000001' })).toEqual(sent)
   expect(await client.media.upload({ content: bytes })).toMatchObject({ mediaId: 'm', sizeBytes: 3 })
   expect(service.calls.map(({ route }) => route)).toEqual(['chats.attachment', 'media.upload'])
 })

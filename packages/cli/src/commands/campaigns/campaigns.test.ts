@@ -124,7 +124,7 @@ describe('msgctl campaigns create', () => {
     const declined = await run(argv)
     expect([declined.exitCode, declined.stderr]).toEqual([
       2,
-      expect.stringContaining('Send "News" to 2 recipients at 2027-01-31 09:00:00Z?'),
+      expect.stringContaining('Send "News" to 2 recipients at 2027-01-31 09:00:00 (UTC)?'),
     ])
     expect(changes()).toEqual([])
     expect((await run(`${argv} --yes`)).exitCode).toBe(0)

@@ -18,6 +18,10 @@ async function sent() {
   return { requestId, phone, code: await codeTo(server, sender.containerId, phone) }
 }
 
+function verificationOf({ requestId, code }: { readonly requestId: string; readonly code: string }) {
+  return { requestId, code }
+}
+
 const wrong = (attemptsRemaining: number) => ({
   code: 'OTP_INVALID_CODE',
   status: 400,
@@ -71,20 +75,21 @@ describe('a code', () => {
   it('works for 300 s and not a millisecond longer', async () => {
     const first = await sent()
     await server.advance(300)
-    expect(await client.otp.verify(first)).toMatchObject({ verified: true })
+    expect(await client.otp.verify(verificationOf(first))).toMatchObject({ verified: true })
     const late = await sent()
     await server.advance(300.001)
-    await expect(client.otp.verify(late)).rejects.toMatchObject({ code: 'OTP_EXPIRED', status: 410 })
+    await expect(client.otp.verify(verificationOf(late))).rejects.toMatchObject({ code: 'OTP_EXPIRED', status: 410 })
   })
 
   it('that expired says so before the tries, and one that was verified says that first', async () => {
     const used = await sent()
-    for (let n = 0; n < 3; n++) await client.otp.verify({ ...used, code: wrongFor(used.code) }).catch(() => {})
+    for (let n = 0; n < 3; n++)
+      await client.otp.verify({ requestId: used.requestId, code: wrongFor(used.code) }).catch(() => {})
     const verified = await sent()
-    await client.otp.verify(verified)
+    await client.otp.verify(verificationOf(verified))
     await server.advance(301)
-    await expect(client.otp.verify(used)).rejects.toMatchObject({ code: 'OTP_EXPIRED' })
-    await expect(client.otp.verify(verified)).rejects.toMatchObject({ code: 'OTP_ALREADY_VERIFIED' })
+    await expect(client.otp.verify(verificationOf(used))).rejects.toMatchObject({ code: 'OTP_EXPIRED' })
+    await expect(client.otp.verify(verificationOf(verified))).rejects.toMatchObject({ code: 'OTP_ALREADY_VERIFIED' })
   })
 
   it('stays good when a newer one is sent to the same phone', async () => {
@@ -92,7 +97,7 @@ describe('a code', () => {
     await server.advance(30)
     const newer = await client.otp.send({ phone: older.phone })
     const code = await codeTo(server, sender.containerId, older.phone)
-    await client.otp.verify(older)
+    await client.otp.verify(verificationOf(older))
     await client.otp.verify({ requestId: newer.requestId, code })
   })
 })
@@ -146,11 +151,11 @@ describe('whose request it is', () => {
     const own = await makeNumber(server, sender)
     const keyed = server.client({ apiKey: await makeNumberKey(server, sender, own) })
     const foreign = await sent()
-    await expect(keyed.otp.verify(foreign)).rejects.toMatchObject(notFound)
+    await expect(keyed.otp.verify(verificationOf(foreign))).rejects.toMatchObject(notFound)
     const phone = newPhone()
     const { requestId } = await keyed.otp.send({ phone, containerId: sender.containerId })
     const code = await codeTo(server, own, phone)
     expect(await keyed.otp.verify({ requestId, code })).toMatchObject({ verified: true, phone })
-    expect(await client.otp.verify(foreign)).toMatchObject({ verified: true })
+    expect(await client.otp.verify(verificationOf(foreign))).toMatchObject({ verified: true })
   })
 })
