@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { dashboard } from '../deploy/grafana/dashboard.mjs'
 import { metricsReference } from '../packages/server/src/platform/metrics/reference.ts'
 import { environment } from '../packages/server/src/process/settings/environment.ts'
@@ -150,6 +152,28 @@ describe('the files of deploy/', () => {
       const optional = files.filter((name) => name !== 'database-url' && name !== 'secrets-keys')
       for (const name of optional) expect(text).toContain(`SetCredential=${name}:\\n\n`)
     }
+  })
+
+  it('give the operator’s program the settings and secrets of the units', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'etc-msgctl-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const script = read('deploy/msgctl-server')
+      .replace('/etc/msgctl', folder)
+      .replace(/exec .*/, 'exec env')
+    const run = () => {
+      const lines = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: {} }).split('\n')
+      return new Map(lines.map((line) => [line.replace(/=.*/, ''), line.replace(/^\w+=/, '')]))
+    }
+    writeFileSync(path.join(folder, 'msgctl.env'), read('deploy/msgctl.env.example'))
+    const unit = read('deploy/systemd/msgctl-api@.service')
+    const secrets = [...unit.matchAll(/([A-Z_]+_FILE)=%d\/([\w-]+)/g)].map(
+      ([, name = '', file = '']) => [name, path.join(folder, file)] as const,
+    )
+    expect(run().get('SMTP_URL_FILE')).toBeUndefined()
+    for (const [, file] of secrets) writeFileSync(file, '')
+    const given = run()
+    expect(secrets.map(([name]) => [name, given.get(name)])).toEqual(secrets)
+    expect(given.get('PUBLIC_URL')).toBe('https://msg.example.com')
   })
 
   it('have the dashboard as its program writes it', () => {

@@ -173,7 +173,18 @@ describe('a setting in a file', () => {
     })
   })
 
+  it('leaves the variable as it is where the file of an optional secret is empty', () => {
+    const empty = path.join(folder, 'empty')
+    writeFileSync(empty, '\n')
+    const smtpUrl = 'smtps://mail.example'
+    const files = { SMTP_URL_FILE: empty, AI_KEY_FILE: empty, TRANSCRIBE_KEY_FILE: empty }
+    expect(readConfig({ ...files, SMTP_URL: smtpUrl }).mail.smtpUrl).toBe(smtpUrl)
+    writeFileSync(empty, `${smtpUrl}\n`)
+    expect(readConfig({ SMTP_URL_FILE: empty, SMTP_URL: '' }).mail.smtpUrl).toBe(smtpUrl)
+  })
+
   it.each([
+    [{ SMTP_URL_FILE: file, SMTP_URL: 'smtps://mail.example' }, 'SMTP_URL_FILE: SMTP_URL is set too; set one of them'],
     [{ SECRETS_KEYS_FILE: file, SECRETS_KEYS: key }, 'SECRETS_KEYS_FILE: SECRETS_KEYS is set too; set one of them'],
     [{ SMTP_URL_FILE: `${file}-none` }, 'SMTP_URL_FILE: cannot be read (ENOENT)'],
     [{ DATABASE_URL_FILE: folder }, 'DATABASE_URL_FILE: cannot be read (EISDIR)'],
