@@ -4,6 +4,7 @@ import { operator, recordForPerson } from '#api/activity/log.ts'
 import { clearAttempts, findLock } from '#people/auth/attempts.ts'
 import { makeLink } from '#people/auth/links.ts'
 import { findPerson, listMemberships, type Membership, type PersonDetails } from '#people/auth/person-store.ts'
+import { clearCodeAttempts, findCodeLock } from '#people/auth/two-factor/second-step.ts'
 import { disable } from '#people/auth/two-factor/store.ts'
 import { Refusal } from '#people/organizations/refusal.ts'
 import { erasePerson } from '#people/team/erase-person.ts'
@@ -19,6 +20,8 @@ const linkMinutes = 24 * 60
 export interface ShownPerson extends PersonDetails {
   /** Until when wrong passwords lock the sign-in; null while it is not locked. */
   readonly signInLockedUntil: Date | null
+  /** Until when wrong codes lock the second step; null while it is not locked. */
+  readonly secondStepLockedUntil: Date | null
   readonly organizations: readonly Membership[]
 }
 
@@ -35,17 +38,23 @@ export async function showPerson(db: Db, email: string): Promise<ShownPerson> {
   return {
     ...person,
     signInLockedUntil: await findLock(db, person.email),
+    secondStepLockedUntil: await findCodeLock(db, person.id),
     organizations: await listMemberships(db, person.id),
   }
 }
 
-/** Ends the lock that wrong passwords put on a sign-in. Throws {@link Refusal} when there is none. */
+/**
+ * Ends the locks that wrong passwords and wrong codes put on a sign-in. Returns when the later one would have ended.
+ * Throws {@link Refusal} when there is none.
+ */
 export async function unlockSignIn(db: Db, email: string): Promise<{ email: string; lockedUntil: Date }> {
   return transaction(db, async (trx) => {
     const person = await requirePerson(trx, email)
-    const lockedUntil = await findLock(trx, person.email)
+    const locks = [await findLock(trx, person.email), await findCodeLock(trx, person.id)]
+    const [lockedUntil] = locks.filter((until) => until !== null).sort((one, other) => Number(other) - Number(one))
     if (!lockedUntil) throw new Refusal(`The sign-in of ${person.email} is not locked.`)
     await clearAttempts(trx, person.email)
+    await clearCodeAttempts(trx, person.id)
     await recordOperator(trx, person.id, 'sign_in.unlocked')
     return { email: person.email, lockedUntil }
   })

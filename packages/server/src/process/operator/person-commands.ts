@@ -59,7 +59,7 @@ export function personCommands(terminal: Terminal = ownTerminal): Command {
   )
   add(
     'unlock',
-    'end the lock that ten wrong passwords put on a sign-in; anyone who knows the address can cause one',
+    'end the locks that ten wrong passwords or codes put on a sign-in; anyone who knows the address can cause one',
     (db, _config, email) => unlockSignIn(db, email),
     ({ email, lockedUntil }) => `The sign-in of ${email} is open. It was locked until ${lockedUntil.toISOString()}.\n`,
   )

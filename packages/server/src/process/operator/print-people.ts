@@ -4,7 +4,13 @@ import { table } from './print.ts'
 /** Formats a person with their organizations. */
 export function personText(person: ShownPerson): string {
   const { id, name, email, emailVerifiedAt, hasPassword, twoFactorSince, recoveryCodesLeft, sessions } = person
-  const { signInLockedUntil } = person
+  const locks = [
+    ['passwords', person.signInLockedUntil],
+    ['codes', person.secondStepLockedUntil],
+  ] as const
+  const locked = locks.flatMap(([what, until]) =>
+    until === null ? [] : [`locked by wrong ${what} until ${until.toISOString()}`],
+  )
   const twoSteps =
     twoFactorSince === null
       ? 'off'
@@ -16,10 +22,7 @@ export function personText(person: ShownPerson): string {
     ['Confirmed', emailVerifiedAt?.toISOString() ?? 'no'],
     ['Password', hasPassword ? 'set' : 'not set'],
     ['Two steps', twoSteps],
-    [
-      'Sign-in',
-      signInLockedUntil === null ? 'open' : `locked by wrong passwords until ${signInLockedUntil.toISOString()}`,
-    ],
+    ['Sign-in', locked.length === 0 ? 'open' : locked.join(', ')],
     ['Sessions', String(sessions)],
   ]
   const own = person.organizations.map((one) => [

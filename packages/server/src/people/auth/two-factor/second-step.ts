@@ -1,7 +1,8 @@
 import { limits } from '@msgctl/contract'
 import { SecretsKeyMissing } from '@msgctl/network/secrets'
 import { byPerson, limitReached } from '#api/access/limit-key.ts'
-import { deleteAttempts, incrementAttempts } from '#people/auth/attempt-store.ts'
+import { deleteAttempts, findFullWindow, incrementAttempts } from '#people/auth/attempt-store.ts'
+import type { Db } from '#platform/db/db.ts'
 import { type ApiError, apiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
 import { machineNowMs } from './machine-clock.ts'
@@ -53,6 +54,16 @@ export async function attemptSecondStep(
     reason: 'wrong',
     attemptsRemaining: Math.max(0, Math.min(wrongCodes - attempts, left)),
   })
+}
+
+/** Returns until when wrong codes lock the second step of a person; null while it is not locked. */
+export async function findCodeLock(db: Db, userId: string): Promise<Date | null> {
+  return findFullWindow(db, byPerson('wrong codes', userId), wrongCodes)
+}
+
+/** Deletes the attempts at the second step of a person. */
+export async function clearCodeAttempts(db: Db, userId: string): Promise<void> {
+  await deleteAttempts(db, byPerson('wrong codes', userId))
 }
 
 /**
