@@ -176,6 +176,41 @@ describe('the files of deploy/', () => {
     expect(given.get('PUBLIC_URL')).toBe('https://msg.example.com')
   })
 
+  it('restart a process at the address that its own file names', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'etc-msgctl-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(path.join(folder, 'api-12000.env'), 'METRICS_PORT=9001\nHOST=10.0.0.5\nMETRICS_PORT="9000"\n')
+    writeFileSync(path.join(folder, 'gateway-12070.env'), 'GATEWAY_METRICS_LISTEN=127.0.0.1:9070\n')
+    const commands = `
+      units='msgctl-api@3000.service x|msgctl-api@12000.service x|msgctl-worker@9471.service x|msgctl-gateway@12070.service x'
+      systemctl() { [ "$1" != list-units ] || echo "$units" | tr '|' '\\n' | grep "\${4%@*}@"; }
+      curl() { for address; do :; done; echo "$address"; }
+      sleep() { :; }
+    `
+    const script = commands + read('deploy/msgctl-restart').replace('/etc/msgctl', folder)
+    const lines = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\n')
+    expect(lines.filter((line) => line.startsWith('http'))).toEqual([
+      'http://127.0.0.1:9070/healthz',
+      'http://127.0.0.1:9471/readyz',
+      'http://127.0.0.1:13000/readyz',
+      'http://127.0.0.1:9000/readyz',
+    ])
+  })
+
+  it('are installed again by each upgrade, and by each way back', () => {
+    const page = read('docs/run/production.md')
+    const upgrade = page.slice(page.indexOf('## 11. '))
+    const first = page.slice(0, page.indexOf('## 5. '))
+    const lines = first
+      .split('\n')
+      .filter((line) => /^(?:install|cp) \/opt\/msgctl\/deploy\/|daemon-reload$/.test(line))
+    expect(lines).toHaveLength(3)
+    for (const block of upgrade.match(/^```sh\n[\s\S]*?^```/gm) ?? []) {
+      expect(block.split('\n').filter((line) => lines.includes(line))).toEqual(lines)
+    }
+    expect(upgrade.match(/^```sh/gm)).toHaveLength(2)
+  })
+
   it('have the dashboard as its program writes it', () => {
     expect(JSON.parse(read('deploy/grafana/msgctl.json'))).toEqual(JSON.parse(JSON.stringify(dashboard())))
   })
