@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dashboard } from '../deploy/grafana/dashboard.mjs'
 import { metricsReference } from '../packages/server/src/platform/metrics/reference.ts'
 import { environment } from '../packages/server/src/process/settings/environment.ts'
+import { copyDeployedFiles, deployedFiles } from '../tools/scripts/deployed-files.mjs'
 
 const root = path.dirname(import.meta.dirname)
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -206,6 +207,30 @@ describe('the files of deploy/', () => {
       .filter((line) => /^(?:install|cp) \/opt\/msgctl\/deploy\/|daemon-reload$/.test(line))
     expect(lines).toHaveLength(3)
     for (const block of upgrade.match(/^```sh\n[\s\S]*?^```/gm) ?? []) {
+  it('are packed by name, so that no secret beside them is', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'deploy-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const [from, to] = [path.join(folder, 'from'), path.join(folder, 'to')]
+    cpSync(path.join(root, 'deploy'), from, { recursive: true })
+    for (const secret of ['kubernetes/secret.yaml', 'systemd/secrets-keys']) writeFileSync(path.join(from, secret), 'x')
+    copyDeployedFiles(from, to)
+    const copied = readdirSync(to, { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(to, path.join(entry.parentPath, entry.name)))
+    const inGit = execFileSync('git', ['ls-files', 'deploy'], { cwd: root, encoding: 'utf8' })
+    const ofCheckout = /\.m?ts$|\.mjs$|^compose\/|^Dockerfile/
+    const product = inGit
+      .split('\n')
+      .map((file) => path.relative('deploy', file))
+      .filter((file) => file.startsWith('..') === false && !ofCheckout.test(file))
+    expect(copied.sort()).toEqual(product.sort())
+    expect(deployedFiles).toHaveLength(copied.length)
+    const ignored = ['deploy/kubernetes/secret.yaml', 'deploy/compose/.env']
+    expect(execFileSync('git', ['check-ignore', ...ignored], { cwd: root, encoding: 'utf8' })).toBe(
+      `${ignored.join('\n')}\n`,
+    )
+  })
+
       expect(block.split('\n').filter((line) => lines.includes(line))).toEqual(lines)
     }
     expect(upgrade.match(/^```sh/gm)).toHaveLength(2)

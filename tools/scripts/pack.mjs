@@ -20,6 +20,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
+import { copyDeployedFiles } from './deployed-files.mjs'
 import { hostFolder, prepareGatewayHost } from './gateway-host.mjs'
 import { install } from './install.mjs'
 import { isRefusal, refusal, root } from './process.mjs'
@@ -54,18 +55,9 @@ async function pack(folder, { gatewayHost }) {
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const dependency of Object.keys(dependencies)) take(dependency, server, folder)
   packMsgctl(folder)
-  cpSync(path.join(root, 'deploy'), path.join(folder, 'deploy'), { recursive: true, filter: isDeployed })
+  copyDeployedFiles(path.join(root, 'deploy'), path.join(folder, 'deploy'))
   cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'))
   if (gatewayHost) await packGatewayHost(path.join(folder, 'gateway-host'))
-}
-
-/**
- * Whether a file of deploy/ is for an installation: images are built in a checkout, as compose does.
- *
- * @param {string} file
- */
-function isDeployed(file) {
-  return !/\.m?ts$|\.mjs$|\/compose$|\/Dockerfile/.test(file)
 }
 
 /**
