@@ -175,6 +175,15 @@ describe('the files of deploy/', () => {
     const given = run()
     expect(secrets.map(([name]) => [name, given.get(name)])).toEqual(secrets)
     expect(given.get('PUBLIC_URL')).toBe('https://msg.example.com')
+
+    // The spelling of the example is one that a shell and systemd read alike, and so are those of the reference.
+    const example = read('deploy/msgctl.env.example').replace('#MAIL_FROM', 'MAIL_FROM')
+    writeFileSync(path.join(folder, 'msgctl.env'), example)
+    const sender = 'Msgctl <no-reply@example.com>'
+    expect(run().get('MAIL_FROM')).toBe(sender)
+    const spelling = `MAIL_FROM='${sender}'`
+    expect(environment.shape.MAIL_FROM.safeParse('x').error?.message).toContain(spelling)
+    for (const page of ['deploy/msgctl.env.example', 'docs/run/configuration.md']) expect(read(page)).toContain(spelling)
   })
 
   it('restart a process at the address that its own file names', () => {
@@ -198,15 +207,6 @@ describe('the files of deploy/', () => {
     ])
   })
 
-  it('are installed again by each upgrade, and by each way back', () => {
-    const page = read('docs/run/production.md')
-    const upgrade = page.slice(page.indexOf('## 11. '))
-    const first = page.slice(0, page.indexOf('## 5. '))
-    const lines = first
-      .split('\n')
-      .filter((line) => /^(?:install|cp) \/opt\/msgctl\/deploy\/|daemon-reload$/.test(line))
-    expect(lines).toHaveLength(3)
-    for (const block of upgrade.match(/^```sh\n[\s\S]*?^```/gm) ?? []) {
   it('are packed by name, so that no secret beside them is', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'deploy-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -231,6 +231,15 @@ describe('the files of deploy/', () => {
     )
   })
 
+  it('are installed again by each upgrade, and by each way back', () => {
+    const page = read('docs/run/production.md')
+    const upgrade = page.slice(page.indexOf('## 11. '))
+    const first = page.slice(0, page.indexOf('## 5. '))
+    const lines = first
+      .split('\n')
+      .filter((line) => /^(?:install|cp) \/opt\/msgctl\/deploy\/|daemon-reload$/.test(line))
+    expect(lines).toHaveLength(3)
+    for (const block of upgrade.match(/^```sh\n[\s\S]*?^```/gm) ?? []) {
       expect(block.split('\n').filter((line) => lines.includes(line))).toEqual(lines)
     }
     expect(upgrade.match(/^```sh/gm)).toHaveLength(2)

@@ -47,7 +47,10 @@ describe('the settings of a process', () => {
     ],
     [{ SIGNUP: 'maybe' }, 'SIGNUP: must be open or closed'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV: must be production, development or test'],
-    [{ MAIL_FROM: 'no at' }, 'MAIL_FROM: must be one line with an address like Msgctl <no-reply@example.com>'],
+    [
+      { MAIL_FROM: 'no at' },
+      "MAIL_FROM: must be one line with an address, like MAIL_FROM='Msgctl <no-reply@example.com>'",
+    ],
   ])('refuses %o in a sentence', (env, sentence) => {
     expect(complaint(env)).toBe(`These settings cannot be used:\n  ${sentence}`)
   })

@@ -106,7 +106,10 @@ export const environment = z.object({
   SMTP_URL_FILE: file.optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^[^\r\n@]{1,200}@[^\r\n@]{1,200}$/, 'must be one line with an address like Msgctl <no-reply@example.com>')
+    .regex(
+      /^[^\r\n@]{1,200}@[^\r\n@]{1,200}$/,
+      "must be one line with an address, like MAIL_FROM='Msgctl <no-reply@example.com>'",
+    )
     .default('Msgctl <no-reply@localhost>'),
   PUBLIC_URL: httpUrl().optional(),
   DASHBOARD_URL: httpUrl().optional(),

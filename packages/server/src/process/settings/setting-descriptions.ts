@@ -136,7 +136,7 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   MAIL_FROM: {
     group: 'Mail',
     meaning: 'The sender of mails.',
-    values: 'one line like `Msgctl <no-reply@example.com>`',
+    values: "one line, like `MAIL_FROM='Msgctl <no-reply@example.com>'`",
   },
   PUBLIC_URL: {
     group: 'Mail',
