@@ -2,10 +2,10 @@ import { openPublicPost } from '@msgctl/network/public-address/post'
 import type { Target } from '#events/webhook/configuration/store.ts'
 import { cachedSecretOpener } from '#events/webhook/signing/secret.ts'
 import { deliveryBody, deliveryHeaders, signingTimeSeconds } from '#events/webhook/signing/signature.ts'
-import { causeOf } from '#platform/log/cause.ts'
 import type { Services } from '#services.ts'
 import type { ClaimedDelivery, DeliveryOutcome } from './delivery-store.ts'
 import { droppedWithoutUrl, toOutcome } from './outcome.ts'
+import { logUnanswered } from './unanswered.ts'
 
 /** Where an attempt goes, and the encrypted secrets that sign it. Without an address the delivery is dropped. */
 export type AttemptTarget = Pick<Target, 'url' | 'secret' | 'previousSecret'>
@@ -34,6 +34,7 @@ type Request = { readonly headers: string[]; readonly body: string }
 export function openAttempts(services: Services, deadlineMs: number): Attempts {
   const { clock, config, log } = services
   const post = openPublicPost(config.allowPrivateTargets)
+  const noteUnanswered = logUnanswered(services)
   const openSecret = cachedSecretOpener(services.secrets)
 
   /** Returns the secrets that sign now, the newest first; none without keys; null if the key of one is missing. */
@@ -74,10 +75,8 @@ export function openAttempts(services: Services, deadlineMs: number): Attempts {
       const { status, excerpt } = await post({ url, headers, body, deadlineMs })
       return { status, error: null, response: toPlainText(excerpt) }
     } catch (error) {
-      const { id: deliveryId, organizationId } = delivery
       // The organization is not given the cause: it would show what is behind an address inside of the network.
-      const unanswered = { event: 'webhook_unanswered', cause: causeOf(error), deliveryId, organizationId } as const
-      log.info(unanswered, 'webhook attempt had no response')
+      noteUnanswered(delivery, error)
       const within = `within ${Math.round(deadlineMs / 1000)} seconds`
       const message = `The receiver could not be reached at a public address, or did not respond ${within}.`
       return { status: null, error: message }

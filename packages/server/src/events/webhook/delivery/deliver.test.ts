@@ -150,6 +150,10 @@ describe('one delivery', () => {
       cause: expect.stringMatching(/private|public|refused/),
     }
     expect(info.mock.calls.map(([fields]) => fields)).toContainEqual(expect.objectContaining(logged))
+    await later(6)
+    await settled(organizationId, attempted(2))
+    const lines = info.mock.calls.filter(([fields]) => fields.event === 'webhook_unanswered')
+    expect(lines).toHaveLength(1)
     expect(receiver.received).toEqual([])
   })
 })
