@@ -42,3 +42,16 @@ it('a held queue leads to its release, not to a new link', async () => {
   const error = await client.alert.send({ phone: '+12025550100', message: 'hi' }).catch((thrown: unknown) => thrown)
   expect(findHint(error as MessagingError)).toContain('msgctl numbers release')
 })
+
+it('a receiver on this machine leads to forwarding, and the operator to the setting', async () => {
+  const message = 'webhookUrl must be a public address, and 127.0.0.1 is private or local'
+  const response = { success: false, error: { code: 'VALIDATION_ERROR', message } }
+  const fetch = async () => new Response(JSON.stringify(response), { status: 400 })
+  const client = new MessagingClient({ baseUrl: 'https://fake.invalid/api/v1', apiKey: 'fake', fetch, maxRetries: 0 })
+  const hintOf = async (call: Promise<unknown>) => findHint((await call.catch((thrown) => thrown)) as MessagingError)
+  const webhook = await hintOf(client.webhook.set({ webhookUrl: 'http://127.0.0.1:4000/' }))
+  expect(webhook).toMatch(/events tail --forward-to URL.*ALLOW_PRIVATE_TARGETS/)
+  const image = { phone: '+12025550100', imageUrl: 'http://127.0.0.1:4000/a.png' }
+  const media = await hintOf(client.alert.sendImage(image))
+  expect(media).toMatch(/^On your own server, ALLOW_PRIVATE_TARGETS/)
+})

@@ -55,6 +55,19 @@ const advice: readonly Advice[] = [
     message: /strictVariables/,
     text: 'Add the values, or pass --allow-missing to leave them empty.',
   },
+  {
+    code: 'VALIDATION_ERROR',
+    route: /\/me\/webhook/,
+    message: /must be a public address/,
+    text:
+      'For a receiver on this machine: msgctl events tail --forward-to URL. On your own server, ' +
+      'ALLOW_PRIVATE_TARGETS allows private addresses.',
+  },
+  {
+    code: 'VALIDATION_ERROR',
+    message: /must be a public address/,
+    text: 'On your own server, ALLOW_PRIVATE_TARGETS allows private addresses.',
+  },
   { code: 'FORBIDDEN_ACTION', message: /webhook/i, text: 'Set an address with: msgctl webhook set URL' },
   { code: 'MESSAGE_NOT_FOUND', text: 'List the messages with: msgctl messages list' },
   {
