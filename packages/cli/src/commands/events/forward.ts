@@ -1,9 +1,11 @@
+import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { LoggedEvent } from '@msgctl/contract'
 import { sign } from '@msgctl/webhook-verifier'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { version } from '../../host.ts'
+import type { Credential } from '../../http/connect.ts'
 import { startTimeLimit } from '../../http/time-limit.ts'
 import { nodeTransport } from '../../http/transport.ts'
 
@@ -12,7 +14,7 @@ const responseTimeoutMs = 10_000
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 
-/** The receiver of forwarded events, and the signing secrets; without any, events are unsigned. */
+/** The receiver of forwarded events, and the secrets that sign them. */
 export interface Receiver {
   readonly url: URL
   readonly secrets: readonly string[]
@@ -39,17 +41,22 @@ export function receiverUrl(text: string): URL {
   )
 }
 
+/** Returns the signing secret of forwarded events where the service has none: the same for the same credential. */
+export function ownSecret(credential: Credential): string {
+  const key = 'apiKey' in credential ? credential.apiKey : credential.token
+  return `whsec_${createHmac('sha256', key).update('msgctl events tail --forward-to').digest('hex')}`
+}
+
 /** Returns the request of a delivery, newly signed because receivers reject old signatures. */
 async function toRequest({ id, event, data, timestamp }: LoggedEvent, secrets: readonly string[], nowMs: number) {
   const body = JSON.stringify({ event, data, timestamp })
   const seconds = Math.floor(nowMs / 1000)
-  const signature = secrets.length === 0 ? {} : { 'x-service-signature': await sign(body, secrets, seconds) }
   const headers = {
     'content-type': 'application/json',
     'user-agent': `msgctl/${version}`,
     'x-service-event': event,
     'x-service-delivery': id,
-    ...signature,
+    'x-service-signature': await sign(body, secrets, seconds),
   }
   return { method: 'POST', headers, body, redirect: 'manual' as const }
 }

@@ -182,12 +182,17 @@ describe('events tail --forward-to', () => {
     expect(stderr.match(/Failed to forward .*: connection refused/g)).toHaveLength(3)
   })
 
-  it('forwards unsigned, with a note, where there is no secret', async () => {
-    const { run, after } = await withEvents(1, { signed: false })
+  it('signs with a secret of its own where there is none, the same at each start', async () => {
+    const { run, machine, after } = await withEvents(1, { signed: false })
     const { url, received } = await receiver()
-    const { stderr } = await run(`events tail --limit 1 --after ${after} --forward-to ${url}`)
-    expect(stderr).toContain('Events are forwarded unsigned')
-    expect(received[0]?.headers).not.toHaveProperty('x-service-signature')
+    const forwarded = () => run(`events tail --limit 1 --after ${after} --forward-to ${url}`)
+    const { stderr } = await forwarded()
+    const secret = /signed with one of this command: (whsec_[0-9a-f]{64})\n/.exec(stderr)?.[1] ?? ''
+    expect((await forwarded()).stderr).toContain(secret)
+    expect(received).toHaveLength(2)
+    for (const { headers, body } of received) {
+      await expect(verify(body, headers, secret, { now: machine.clock.now })).resolves.toMatchObject({})
+    }
   })
 
   it('prints the receiver’s response beside the event as JSON', async () => {

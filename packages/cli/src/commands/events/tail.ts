@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { selectCredential } from '../../http/connect.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import { type Column, shownText, valueAt } from '../../output/columns.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
@@ -8,7 +9,7 @@ import type { Times } from '../../output/times.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { type EventFilters, eventColumns, filterOptions, toEventInput } from './filters.ts'
 import { followEvents, limitFrom, maxRows } from './follow.ts'
-import { type Attempt, forward, type Receiver, receiverUrl } from './forward.ts'
+import { type Attempt, forward, ownSecret, type Receiver, receiverUrl } from './forward.ts'
 
 const forwardedColumns: readonly Column[] = [
   { field: 'status', title: 'Response' },
@@ -55,19 +56,21 @@ function formatForwardedLine(row: unknown, times: Times): string {
   return `${valueAt(row, 'status')}  ${String(valueAt(row, 'durationMs')).padStart(5)} ms  ${formatLine(row, times)}`
 }
 
-/** Returns the receiver with the signing secret of the organization, so that it verifies as in production. */
-async function createReceiver(context: Context, address: string, attempts: number | undefined): Promise<Receiver> {
-  const url = receiverUrl(address)
+/**
+ * Returns the signing secrets, newest first. An organization has none before its first webhook address; a secret made
+ * of the credential stands in for it then, which is the same at each start.
+ */
+async function secretsOf(context: Context): Promise<readonly string[]> {
   const client = await context.client()
   const { signingSecret, previousSigningSecret } = await client.webhook.get({}, { signal: context.host.signal })
   if (signingSecret === null) {
-    context.note(
-      'Events are forwarded unsigned: the organization has no signing secret. Create one with: msgctl webhook set URL',
-    )
-  } else context.note(`Your signing secret is ${signingSecret}`)
+    const own = ownSecret(selectCredential(context.target, context.host.now()))
+    context.note(`The organization has no signing secret. Events are signed with one of this command: ${own}`)
+    return [own]
+  }
+  context.note(`Your signing secret is ${signingSecret}`)
   // As deliveries: during an overlap a receiver may still have the old secret. A service before this field has none.
-  const secrets = [signingSecret, previousSigningSecret ?? null].filter((secret) => secret !== null)
-  return { url, secrets, attempts }
+  return [signingSecret, previousSigningSecret ?? null].filter((secret) => secret !== null)
 }
 
 /** Returns the handler of each event; it resolves when the next event may be handled. */
@@ -92,8 +95,8 @@ function createHandler(context: Context, receiver: Receiver | undefined): (event
 async function tail(context: Context, options: TailOptions): Promise<void> {
   const limit = options.limit === undefined ? undefined : limitFrom(options.limit)
   const attempts = options.attempts === undefined ? undefined : wholeFrom(options.attempts, '--attempts', 1, maxRows)
-  const receiver =
-    options.forwardTo === undefined ? undefined : await createReceiver(context, options.forwardTo, attempts)
+  const url = options.forwardTo === undefined ? undefined : receiverUrl(options.forwardTo)
+  const receiver = url && { url, secrets: await secretsOf(context), attempts }
   const handle = createHandler(context, receiver)
   const input = await toEventInput(context, await context.client(), options)
   await followEvents(context, { input, handle, ...(limit !== undefined && { limit }) })
