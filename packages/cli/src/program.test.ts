@@ -47,3 +47,15 @@ describe('the first help', () => {
     for (const { name, summary, hidden } of commandRegistry) expect(help.includes(summary), name).toBe(hidden !== true)
   })
 })
+
+describe('help on 80 columns', () => {
+  it.each(commands)('%s has no line that a terminal would break within a word', (_name, command) => {
+    let text = ''
+    const writeOut = (part: string) => {
+      text += part
+    }
+    command.configureOutput({ writeOut, getOutHelpWidth: () => 80 }).outputHelp()
+    const beforeExamples = text.split('\nExamples:')[0] ?? ''
+    expect(beforeExamples.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+})

@@ -137,6 +137,8 @@ export function createProgram(entries: readonly Entry[], loaded: ReadonlyMap<str
     .showSuggestionAfterError(false)
     .configureHelp({
       showGlobalOptions: true,
+      // On 80 columns too, descriptions are broken between words, beside the longest option.
+      minWidthToWrap: 20,
       // An option that can be repeated begins with an empty list, which help does not show.
       optionDescription: (option) =>
         new Help().optionDescription(

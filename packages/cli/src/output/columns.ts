@@ -11,6 +11,8 @@ export interface Column {
   readonly long?: true
   /** Left out of a table that does not fit the terminal. */
   readonly spare?: true
+  /** Never cut, because only all of it is of use: a path. */
+  readonly whole?: true
   /** A time that a table shows with its date and hour, not as a distance from now. */
   readonly exact?: true
   /** Shown only when --fields selects it: a field that most records lack. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fitColumns } from './fit.ts'
+import { fitColumns, fitLine } from './fit.ts'
 
 const column = (cells: readonly string[], kind: { long?: true; spare?: true } = {}) => ({
   cells,
@@ -39,10 +39,31 @@ describe('a table on a terminal', () => {
     expect(fitColumns(all, 50).kept).toEqual([0, 3])
   })
 
+  it('cuts no column whose values are of use only as a whole', () => {
+    const all = [column(['A', 'x'.repeat(30)]), { ...column(['B', 'y'.repeat(90)]), whole: true }]
+    expect(fitColumns(all, 80).widths).toEqual([4, 90])
+  })
+
   it('fits any width down to four characters a column, and counts wide characters twice', () => {
     const all = [column(['A', '日本語日本語']), column(['B', 'x'.repeat(30)])]
     expect(fitColumns(all, 100).widths).toEqual([12, 30])
     expect(total(fitColumns(all, 20).widths)).toBe(20)
     expect(fitColumns(all, 1).widths).toEqual([4, 4])
+  })
+})
+
+describe('a line of a list without end on a terminal', () => {
+  const line = (body: string) => `2026-11-27 09:00:00  message.sent  +12025550121${body}  ${id(1)}`
+
+  it('keeps everything when it fits', () => {
+    expect(fitLine(line(''), 100)).toBe(line(''))
+  })
+
+  it('shortens ids as tables do, then breaks between words', () => {
+    expect(fitLine(line(''), 80)).toBe('2026-11-27 09:00:00  message.sent  +12025550121  01a20237-3be1')
+    const long = fitLine(line(`  ${'日本 word '.repeat(12)}`), 80).split('\n')
+    expect(long.length).toBeGreaterThan(1)
+    for (const part of long) expect(part).toMatch(/^(2026|日本|word).{0,79}$/)
+    expect(long.at(-1)).toMatch(/01a20237-3be1$/)
   })
 })

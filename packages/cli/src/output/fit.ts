@@ -7,6 +7,8 @@ export interface FittedColumn {
   readonly long: boolean
   /** Left out when the table does not fit without it. */
   readonly spare: boolean
+  /** Never cut: a line that is wider than the terminal continues below. */
+  readonly whole?: boolean
 }
 
 const gap = 2
@@ -28,6 +30,27 @@ const eastAsian = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\
 
 function wide(segment: string): boolean {
   return emoji.test(segment) || eastAsian.test(segment)
+}
+
+/** Returns a line with its ids cut as those of tables, where it is too wide, then broken between words. */
+export function fitLine(line: string, columns: number): string {
+  if (widthOf(line) <= columns) return line
+  const ids = /\b([0-9a-f]{8}-[0-9a-f]{4})(?:-[0-9a-f]{4}){2}-[0-9a-f]{12}\b/g
+  return wrapWords(line.replace(ids, '$1'), columns)
+}
+
+/**
+ * Breaks a text between words into lines of up to `width` cells. A longer word, such as an address, stays whole.
+ */
+export function wrapWords(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`
+    if (lines.length === 0 || widthOf(longer) > width) lines.push(word)
+    else lines[lines.length - 1] = longer
+  }
+  return lines.map((line) => line.trimEnd()).join('\n')
 }
 
 function natural({ cells }: FittedColumn): number {
@@ -70,7 +93,8 @@ export interface Fit {
 
 /**
  * Fits a table into `columns` characters. In this order: ids are shortened, columns without any value and spare ones
- * are left out from the right, long text is cut, and at last every column is.
+ * are left out from the right, long text is cut, and at last every column is that
+ * may be.
  */
 export function fitColumns(all: readonly FittedColumn[], columns: number): Fit {
   let kept = all.map((column, index) => ({ column, index }))
@@ -89,6 +113,6 @@ export function fitColumns(all: readonly FittedColumn[], columns: number): Fit {
   }
   const widths = kept.map(({ column }) => natural(column))
   shrink(widths, (index) => kept[index]?.column.long === true, shortestText, columns)
-  shrink(widths, () => true, shortestCell, columns)
+  shrink(widths, (index) => kept[index]?.column.whole !== true, shortestCell, columns)
   return { kept: kept.map(({ index }) => index), cells: kept.map(({ column }) => column.cells), widths }
 }

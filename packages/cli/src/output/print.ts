@@ -163,7 +163,12 @@ export function createPrinter(host: Host, options: PrintOptions): Printer {
   }
 
   async function follow(row: unknown, columns: readonly Column[], line: (row: unknown) => string) {
-    if (format === 'table' && fields === undefined) return write(host, `${sanitizeLine(line(row))}\n`)
+    if (format === 'table' && fields === undefined) {
+      const shown = sanitizeLine(line(row))
+      const { isTTY, columns: width } = host.stdout
+      // A program reads the line as it is.
+      return write(host, `${isTTY ? (await import('./fit.ts')).fitLine(shown, width || defaultColumns) : shown}\n`)
+    }
     // An endless list cannot be one JSON value or one table.
     const kind = format === 'json' ? 'ndjson' : format === 'table' ? 'plain' : format
     // There is no waiting for later rows: the first one defines the fields.

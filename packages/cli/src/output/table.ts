@@ -1,5 +1,5 @@
 import { bareText, type Column, shownText, valueAt } from './columns.ts'
-import { fitColumns } from './fit.ts'
+import { fitColumns, wrapWords } from './fit.ts'
 import { sanitizeLine } from './sanitize.ts'
 import { isInstant, type Times } from './times.ts'
 
@@ -88,6 +88,7 @@ export async function drawTable(
     ],
     long: column.long === true,
     spare: column.spare === true,
+    whole: column.whole === true,
   }))
   const { kept, cells, widths } = fitColumns(all, width)
   const cell = (row: number, index: number) => {
@@ -103,20 +104,6 @@ export async function drawTable(
 
 /** The shortest width that the values of a record are wrapped to. */
 const shortestValue = 20
-
-/**
- * Breaks a text between words into lines of up to `width` characters. A longer word, such as an address, stays whole.
- */
-function wrapWords(text: string, width: number): string {
-  if (text.length <= width) return text
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1) ?? ''} ${word}`
-    if (lines.length === 0 || longer.length > width) lines.push(word)
-    else lines[lines.length - 1] = longer
-  }
-  return lines.join('\n')
-}
 
 /** Returns one record with each value in a line, or in several on a narrow terminal. Nothing is cut. */
 export async function drawRecord(

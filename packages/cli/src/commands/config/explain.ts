@@ -8,8 +8,8 @@ import { addVerb, type Run } from '../../program.ts'
 
 const explainColumns: readonly Column[] = [
   { field: 'what', title: 'Setting' },
-  { field: 'value', title: 'Value' },
-  { field: 'from', title: 'Source' },
+  { field: 'value', title: 'Value', whole: true },
+  { field: 'from', title: 'Source', whole: true },
 ]
 
 async function explainSources(context: Context): Promise<void> {
