@@ -15,19 +15,24 @@ const known = await startTestServer({ worker: false })
 async function startBehindLink() {
   const link = await startSilentLink(known.databaseUrl)
   const { config } = known.services
-  const services = await startServices(config, link.url, { responseTimeoutMs: 1000 })
+  const lines: string[] = []
+  const services = await startServices({ ...config, logLevel: 'info' }, link.url, {
+    responseTimeoutMs: 1000,
+    logTo: { write: (line) => void lines.push(line) },
+  })
   const http = await listen(createApp(services, handlers, { strict: true, workMs: 2000 }), config)
   cleanUpAfterFile(async () => {
     await http.stop()
     await services.stop()
   })
-  return { link, baseUrl: `${http.address}/api/v1` }
+  const logged = () => lines.map((line) => JSON.parse(line))
+  return { link, baseUrl: `${http.address}/api/v1`, logged }
 }
 
 it('responds to every request while the database hangs, and serves again once it is back', async () => {
   const organization = await makeOrganization(known)
   await makeNumber(known, organization)
-  const { link, baseUrl } = await startBehindLink()
+  const { link, baseUrl, logged } = await startBehindLink()
   const client = new MessagingClient({ baseUrl, apiKey: organization.apiKey, maxRetries: 0 })
   const calls = [
     () => client.messages.list({}),
@@ -53,4 +58,9 @@ it('responds to every request while the database hangs, and serves again once it
 
   link.repair()
   await areServed()
+  const outage = logged().filter(({ event }) => /^database_/.test(event))
+  expect(outage.slice(0, 2)).toMatchObject([
+    { event: 'database_connection_lost', msg: expect.not.stringContaining('\n') },
+    { event: 'database_back', failures: expect.any(Number) },
+  ])
 })

@@ -7,6 +7,7 @@ import { startClock } from '#platform/db/clock.ts'
 import { clockReports } from '#platform/db/clock-reports.ts'
 import { connect } from '#platform/db/db.ts'
 import { startWake } from '#platform/db/wake.ts'
+import { outageReports } from '#platform/log/database-outage.ts'
 import { createLogger } from '#platform/log/log.ts'
 import { openMailer } from '#platform/mail/mailer.ts'
 import { openMetrics } from '#platform/metrics/metrics.ts'
@@ -37,13 +38,15 @@ export async function startServices(
   options: { readonly logTo?: DestinationStream; readonly responseTimeoutMs?: number } = {},
 ): Promise<RunningServices> {
   const log = createLogger(config.logLevel, options.logTo, config.logFormat)
+  const outage = outageReports(log)
   const pool = connect(databaseUrl, {
     poolMax: config.databasePool,
     responseTimeoutMs: options.responseTimeoutMs ?? responseTimeoutMs,
     refuseRestored: true,
     prepared: config.databasePrepared,
-    onWarning: (message) => log.warn({ event: 'database_connection_lost' }, message),
+    onWarning: outage.lost,
   })
+  pool.on('query-response', outage.responded)
   const secrets = openSecrets(config.secretsKeys)
   const clock = await startClock(pool, {
     followMs: config.simulator.control ? followMs.movable : followMs.fixed,

@@ -143,6 +143,23 @@ describe('a polling loop', () => {
     }
   })
 
+  it('logs a restart of the database once, whichever error its phases give', async () => {
+    vi.useFakeTimers()
+    try {
+      const phases = [{ code: '57P01' }, { message: 'Connection terminated unexpectedly' }, { code: 'ECONNREFUSED' }]
+      const { loop, messages, turns } = loopOf((tick) => {
+        const phase = [...phases, { code: '57P03' }][tick - 1]
+        if (phase) throw Object.assign(new Error('away'), phase)
+        return true
+      })
+      while (turns() < 6) await vi.advanceTimersByTimeAsync(100)
+      await loop.stop()
+      expect(messages()).toEqual(['the work failed and is tried again'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('waits after each failure for twice as long, even when it is woken', async () => {
     vi.useFakeTimers()
     try {

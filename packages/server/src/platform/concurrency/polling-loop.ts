@@ -93,7 +93,12 @@ export function startPollingLoop(options: PollingLoopOptions): PollingLoop {
   }
 }
 
+/** The codes of an ending session, of a database that stops or starts, and of a machine that refuses or resets. */
+const awayCodes = /^(08...|57P0[1-3]|ECONN(REFUSED|RESET))$/
+
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if ('code' in error && awayCodes.test(String(error.code))) return 'away'
+  if (/^Connection (ended|terminated) unexpectedly$/.test(error.message)) return 'away'
   return 'code' in error ? String(error.code) : error.message
 }

@@ -13,6 +13,7 @@ type LogEvent =
   | 'clock_wrong'
   | 'closed_lanes_unreadable'
   | 'contract_violated'
+  | 'database_back'
   | 'database_connection_lost'
   | 'delivery_outcomes_not_written'
   | 'delivery_secret_unreadable'

@@ -127,7 +127,7 @@ export function onceHosted(
   let ends: readonly (() => Promise<void>)[] = []
   let isStarted = false
   const loop = startPollingLoop({
-    name: 'waiting for a WAHA server',
+    name: 'checking for WAHA servers',
     log,
     async poll() {
       if (isStarted) return overMs
