@@ -10,7 +10,8 @@ function prepare() {
   return { reports: outageReports(log, () => clock.ms), clock, logged: () => lines.map((line) => JSON.parse(line)) }
 }
 
-const failure = 'Acquire connection error: error: the database system is starting up\n    at parseErrorMessage (x.js:1:1)'
+const failure =
+  'Acquire connection error: error: the database system is starting up\n    at parseErrorMessage (x.js:1:1)'
 
 it('an outage is one line without a stack, and one when it is over', () => {
   const { reports, clock, logged } = prepare()
