@@ -132,7 +132,14 @@ export function createContext(host: Host, options: GlobalOptions): Context {
   }
   const { signal } = host
   const trace = (line: string) => void host.stderr.write(`${sanitizeText(line)}\n`)
-  const watched = { signal, changed, ...(options.dryRun && { hold }), ...(options.verbose && { trace }) }
+  let isClockReported = false
+  const clockDiffers = (aheadMs: number) => {
+    if (isClockReported) return
+    isClockReported = true
+    const distance = `${Math.round(Math.abs(aheadMs) / 60_000)} min ${aheadMs > 0 ? 'ahead of' : 'behind'}`
+    warn(`The clock of this machine is ${distance} that of the service. Times such as +2h count by it: set it right.`)
+  }
+  const watched = { signal, changed, clockDiffers, ...(options.dryRun && { hold }), ...(options.verbose && { trace }) }
   const timeoutMs = () => (config().settings.timeout ?? defaultTimeoutSeconds) * 1000
 
   const signInContext = () => ({

@@ -7,6 +7,7 @@ import { version } from '../host.ts'
 import {
   besideApiTransport,
   changeObservingTransport,
+  clockObservingTransport,
   dryRunTransport,
   type HeldRequest,
   nodeTransport,
@@ -31,6 +32,8 @@ export interface Connection {
   readonly hold?: ((request: HeldRequest) => void) | undefined
   /** Whether the paths stand beside the API at the root of the address, as those of the simulator do. */
   readonly besideApi?: true
+  /** Called for a plan to send later where the clock of this machine is this many milliseconds ahead. */
+  readonly clockDiffers?: ((aheadMs: number) => void) | undefined
   /** Set by --verbose: receives a line for each request. */
   readonly trace?: ((line: string) => void) | undefined
 }
@@ -59,11 +62,13 @@ function clientOptions({
   changed,
   hold,
   trace,
+  clockDiffers,
   besideApi,
 }: Connection): ClientOptions {
   const direct = nodeTransport({ origin: new URL(baseUrl).origin, anonymous: credential === undefined })
   const traced = trace ? tracingTransport(direct, trace) : direct
-  const plain = besideApi ? besideApiTransport(traced) : traced
+  const timed = clockDiffers ? clockObservingTransport(traced, clockDiffers) : traced
+  const plain = besideApi ? besideApiTransport(timed) : timed
   return {
     baseUrl,
     ...credential,

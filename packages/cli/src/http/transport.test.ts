@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { retryAtOnce, testMachine } from '../testing/machine.ts'
-import { listenForTest, scriptedServer } from '../testing/scripted-server.ts'
+import { listenForTest, refusal, scriptedServer } from '../testing/scripted-server.ts'
 import { startService } from '../testing/service.ts'
 import { nodeTransport } from './transport.ts'
 
@@ -43,6 +43,22 @@ describe('an address that is not the API', () => {
     expect(stderr).toContain('it has no body')
     expect(stderr).toContain('(INVALID_RESPONSE)')
     expect(stderr).not.toContain('bug')
+  })
+})
+
+describe('a clock that differs from that of the service', () => {
+  it.each([
+    [-10, ['ahead of']],
+    [10, ['behind']],
+    [0.2, []],
+  ])('by %d min is reported with a plan, because +2h counts by it', async (minutes, expected) => {
+    const { run, script } = await makeWorkspace()
+    const date = new Date(Date.now() + minutes * 60_000).toUTCString()
+    const refused = refusal(400, 'VALIDATION_ERROR', 'sendAt must be at most 5 minutes in the past')
+    script({ 'POST /api/v1/reminders': () => ({ ...refused, headers: { date } }) })
+    const { stderr } = await run('reminders create +12025550100 hello --at +2h')
+    const reports = [...stderr.matchAll(/^The clock of this machine is 10 min (ahead of|behind) that of the service/gm)]
+    expect(reports.map(([, direction]) => direction)).toEqual(expected)
   })
 })
 

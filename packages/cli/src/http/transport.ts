@@ -91,6 +91,24 @@ export function dryRunTransport(transport: Transport, held: (request: HeldReques
   }
 }
 
+/** Beyond this, the clocks differ by more than a slow response and the whole seconds of its date. */
+const clockToleranceMs = 60_000
+
+/**
+ * Returns a transport that calls `differs` for a plan to send later where the clock of this machine differs from that
+ * of the service by more than a minute, with the milliseconds that it is ahead: times such as `+2h` count by it.
+ */
+export function clockObservingTransport(transport: Transport, differs: (aheadMs: number) => void): Transport {
+  return async (url, request) => {
+    const response = await transport(url, request)
+    const date = response.headers.get('date')
+    const isPlan = typeof request.body === 'string' && /"(?:sendAt|scheduledAt)":"/.test(request.body)
+    const aheadMs = Date.now() - Date.parse(date ?? '')
+    if (isPlan && Math.abs(aheadMs) > clockToleranceMs) differs(aheadMs)
+    return response
+  }
+}
+
 /** Returns a transport for paths beside the API: the client puts every path below `/api/v1`. */
 export function besideApiTransport(transport: Transport): Transport {
   return (url, request) => transport(url.replace('/api/v1/', '/'), request)
