@@ -144,6 +144,34 @@ describe('msgctl batch', () => {
   })
 })
 
+describe('msgctl validate with a long list', () => {
+  /** A service that knows every phone, and a file of 1200. */
+  async function withLongList() {
+    const service = await makeWorkspace()
+    const phones = Array.from({ length: 1200 }, (_, n) => `+1202555${String(n).padStart(4, '0')}`)
+    writeFileSync(path.join(service.machine.cwd, 'people.txt'), phones.join('\n'))
+    service.script({
+      'POST /api/v1/recipients/validate': ({ body }) => {
+        const validNumbers = body.phones.map((phone: string) => ({ phone, chatId: `${phone}@c.us` }))
+        return { body: { success: true, validNumbers, invalidNumbers: [] } }
+      },
+    })
+    return (situation = {}) => service.run('validate --file people.txt --output csv', situation)
+  }
+
+  it('shows a person at once that it works', async () => {
+    const validate = await withLongList()
+    const { stderr } = await validate({ notesOnTerminal: true })
+    expect(/checking [^\d]*(\d+) %/.exec(stderr)?.[1]).toBe('0')
+  })
+
+  it('ends a log with the whole list', async () => {
+    const validate = await withLongList()
+    const { stderr } = await validate()
+    expect(stderr).toMatch(/^checking +41 % .*\nchecking +100 % .*\n1200 on the network\n$/)
+  })
+})
+
 describe('msgctl validate', () => {
   it('shows the lines of a file, and sends only well-formed phones to the service', async () => {
     const { machine, service, run } = await atService()

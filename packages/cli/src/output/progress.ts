@@ -107,6 +107,11 @@ export class ProgressLine {
     this.#silent = silent
   }
 
+  /** Whether anything was shown since the start or the last end. */
+  get isShown(): boolean {
+    return this.#shown !== undefined
+  }
+
   /** The width for a line that is updated in place; undefined without a terminal. */
   get columns(): number | undefined {
     const { stderr, env } = this.#host

@@ -60,14 +60,14 @@ async function queryNetwork(context: Context, rows: readonly PhoneRow[], from: s
   const through = await optionalContainerId(client, from)
   const line = new ProgressLine(host, print.isMachineReadable || options.quiet === true)
   const began = host.now()
-  const show = () => {
+  const show = (important = false) => {
     if (phones.length > partSize || host.now() - began > 2000) {
-      line.show(
-        progressText('checking', { done: results.size, failed: 0, total: phones.length }, undefined, line.columns),
-        false,
-      )
+      const progress = { done: results.size, failed: 0, total: phones.length }
+      line.show(progressText('checking', progress, undefined, line.columns), important)
     }
   }
+  // On a terminal at once, because the first part may take long.
+  if (line.columns !== undefined) show()
   try {
     for (let idle = 0; ; ) {
       const before = results.size
@@ -84,6 +84,8 @@ async function queryNetwork(context: Context, rows: readonly PhoneRow[], from: s
       host.signal.throwIfAborted()
     }
   } finally {
+    // A log must not end with a part of the list that is still being checked.
+    if (line.isShown) show(true)
     line.end()
   }
 }
