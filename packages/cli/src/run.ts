@@ -44,12 +44,14 @@ function suggestion({ code, message }: CommanderError, command: Command): string
   const typed = /'([^']*)'/.exec(message)?.[1] ?? ''
   const path = commandPath(command)
   if (code === 'commander.unknownCommand') {
-    const verbs = command.createHelp().visibleCommands(command)
-    const meant = suggestCommand(
-      typed,
-      verbs.map((verb) => verb.name()),
-    )
-    return meant === undefined ? '' : ` Did you mean msgctl ${path}${meant}?`
+    const names = command
+      .createHelp()
+      .visibleCommands(command)
+      .map((verb) => verb.name())
+    const meant = suggestCommand(typed, names)
+    if (meant !== undefined) return ` Did you mean msgctl ${path}${meant}?`
+    // The first help names the nouns; those of one noun fit in a line.
+    return command.parent ? ` It has: ${names.filter((name) => name !== 'help').join(', ')}.` : ''
   }
   if (code !== 'commander.unknownOption') return ''
   const options = optionsOf(command).flatMap(({ long }) => long ?? [])

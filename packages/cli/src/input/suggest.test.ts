@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { testMachine } from '../testing/machine.ts'
 import { suggestCommand, suggestOption } from './suggest.ts'
 
 const numbers = [
@@ -28,6 +29,12 @@ const campaigns = [
   'delete',
 ]
 
+it('of a noun without such a verb is what it has', async () => {
+  const { stderr, exitCode } = await testMachine().run(['keys', 'list'])
+  const message = "Error: Unknown command 'list'. It has: generate, rotate, delete.\n"
+  expect([stderr, exitCode]).toEqual([expect.stringContaining(message), 2])
+})
+
 describe('a suggestion', () => {
   it.each([
     ['show', numbers, 'status'],
@@ -43,6 +50,8 @@ describe('a suggestion', () => {
     ['lsit', numbers, 'list'],
     ['nubmers', ['numbers', 'messages'], 'numbers'],
     ['status', ['messages', 'stats', 'numbers', 'account'], 'numbers status'],
+    ['msgs', ['messages', 'numbers'], 'messages'],
+    ['list', ['connections', 'revoke', 'calls'], 'connections'],
     ['replay', ['messages', 'numbers', 'webhook'], 'webhook replay'],
   ])('of %s has the same meaning or nearly the same letters', (typed, words, meant) => {
     expect(suggestCommand(typed, words)).toBe(meant)

@@ -1,7 +1,7 @@
 /** Words for the same action. A verb of the same line is suggested before one that is only spelt alike. */
 const synonyms: readonly (readonly string[])[] = [
   ['show', 'get', 'status', 'info', 'view', 'describe', 'display', 'inspect', 'stats', 'account', 'whoami', 'me'],
-  ['list', 'ls', 'all', 'search', 'find', 'query', 'deliveries', 'history', 'log', 'logs'],
+  ['list', 'ls', 'all', 'search', 'find', 'query', 'deliveries', 'history', 'log', 'logs', 'connections'],
   ['recipients', 'results', 'people'],
   ['delete', 'remove', 'rm', 'destroy', 'drop'],
   ['create', 'add', 'new', 'generate', 'make', 'import'],
@@ -13,7 +13,7 @@ const synonyms: readonly (readonly string[])[] = [
   ['logout', 'signout', 'unlink', 'disconnect'],
   ['numbers', 'sessions', 'session', 'devices', 'phones'],
   ['webhook', 'webhooks', 'hooks'],
-  ['messages', 'message', 'sms', 'texts'],
+  ['messages', 'message', 'msgs', 'msg', 'sms', 'texts'],
   ['keys', 'key', 'tokens'],
   ['validate', 'check', 'lookup'],
 ]
