@@ -408,8 +408,13 @@ export interface NumbersStatusOutput {
   reasonCode: number | null
   /** Set when two links failed within 24 hours: what to check before the number is linked again; null otherwise. */
   linkWarning: string | null
-  /** Set while the service runs in production and this number sends to no real phone; null otherwise. */
+  /**
+   * Set while the network limits what the account may send, or while the service runs in production and this number
+   * sends to no real phone; null otherwise.
+   */
   networkWarning: string | null
+  /** Until when the network limits what the account may send; null when it does not. ISO 8601 UTC, or null. */
+  restrictedUntil: string | null
   /** What keeps the connection up. */
   manager: {
     /** Reconnections tried since it was connected last. */

@@ -430,10 +430,11 @@ export interface WaitingMessage {
   /** Whether leavesAt is an estimate: campaign messages leave at random distances. */
   estimated: boolean
   /**
-   * pace: the messages before it; number: its number does not work; release: its queue is held; time: it is not due, or
-   * a rule that protects the number holds it; null: it leaves now.
+   * pace: the messages before it; number: its number does not work; release: its queue is held; restricted: the network
+   * limits what the account may send; time: it is not due, or a rule that protects the number holds it; null: it leaves
+   * now.
    */
-  waitsFor: 'pace' | 'number' | 'release' | 'time' | null
+  waitsFor: 'pace' | 'number' | 'release' | 'restricted' | 'time' | null
 }
 
 /** What an operator watches. */
@@ -486,6 +487,8 @@ export interface Overview {
     }
     /** The earliest time at which its next message can leave; null when none can. ISO 8601 UTC, or null. */
     nextAt: string | null
+    /** Until when the network limits what the account may send; null when it does not. ISO 8601 UTC, or null. */
+    restrictedUntil: string | null
   }[]
   /** The campaigns that are sending or paused, oldest first; null without the feature campaigns. */
   campaigns:

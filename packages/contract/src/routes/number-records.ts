@@ -139,7 +139,11 @@ export const connectionState = z
     networkWarning: z
       .string()
       .nullable()
-      .describe('Set while the service runs in production and this number sends to no real phone; null otherwise.'),
+      .describe(
+        'Set while the network limits what the account may send, or while the service runs in production and this ' +
+          'number sends to no real phone; null otherwise.',
+      ),
+    restrictedUntil: atOrNull('Until when the network limits what the account may send; null when it does not.'),
     manager,
     action: z
       .object({

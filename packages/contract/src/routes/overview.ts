@@ -35,6 +35,7 @@ const number = z
     heldMessages: count(`Queued messages that wait for the release, ${upTo}; 0 while the queue is not held.`),
     waiting: waiting.describe('Its queued messages.'),
     nextAt: atOrNull('The earliest time at which its next message can leave; null when none can.'),
+    restrictedUntil: atOrNull('Until when the network limits what the account may send; null when it does not.'),
   })
   .meta({ id: 'OverviewNumber', description: 'A number and what waits for it.' })
 

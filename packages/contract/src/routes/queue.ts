@@ -10,7 +10,7 @@ import { route } from '../route.ts'
 const access = { keys: 'account' } as const
 
 /** Why a queued message has not left yet. */
-export const queueWaits = ['pace', 'number', 'release', 'time'] as const
+export const queueWaits = ['pace', 'number', 'release', 'restricted', 'time'] as const
 export type QueueWait = (typeof queueWaits)[number]
 
 const queuedMessage = z
@@ -27,8 +27,8 @@ const queuedMessage = z
       .enum(queueWaits)
       .nullable()
       .describe(
-        'pace: the messages before it; number: its number does not work; release: its queue is held; time: it ' +
-          'is not due, or a rule that protects the number holds it; null: it leaves now.',
+        'pace: the messages before it; number: its number does not work; release: its queue is held; restricted: ' +
+          'the network limits what the account may send; time: it is not due, or a rule that protects the number holds it; null: it leaves now.',
       ),
   })
   .meta({ id: 'WaitingMessage', description: 'A message that waits, and when it leaves.' })

@@ -11,6 +11,7 @@ const number = {
   isDefault: true,
   queueHeld: false,
   heldMessages: 0,
+  restrictedUntil: null,
 }
 const overview: Overview = {
   success: true,
@@ -51,6 +52,17 @@ const hours = [
 ]
 
 describe('one frame of msgctl top', () => {
+  it('names an account that the network restricts, whatever waits', () => {
+    const [first] = overview.numbers
+    if (!first) throw new Error('There is no number.')
+    const restrictedUntil = '2026-11-03T09:34:55.000Z'
+    const lines = frameLines({ ...overview, numbers: [{ ...first, restrictedUntil }] }, hours, {
+      glyphs: ascii,
+      colours: false,
+    })
+    expect(lines).toContain('Support              RESTRICTED        312  restricted for 5 min')
+  })
+
   it('has the figures, 24 hours, the numbers and the campaigns', () => {
     expect(frameLines(overview, hours, { glyphs: ascii, colours: false })).toEqual([
       '312 waiting   2 being sent   4 failed in all   16 unread   3 events dropped',

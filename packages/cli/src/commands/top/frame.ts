@@ -75,11 +75,17 @@ function fitted(text: string, width: number): string {
 function numberLine(number: Overview['numbers'][number], now: Date, paint: Paint): string {
   const { high, normal, campaign } = number.waiting
   const waiting = high + normal + campaign
-  const state = paint(stateColors[number.status], fitted(number.status, 13))
+  const isRestricted = number.status === 'WORKING' && number.restrictedUntil !== null
+  const state = isRestricted
+    ? paint('yellow', fitted('RESTRICTED', 13))
+    : paint(stateColors[number.status], fitted(number.status, 13))
   return `${fitted(number.label, 20)} ${state} ${String(waiting).padStart(7)}  ${next(number, waiting, now)}`
 }
 
-function next({ status, queueHeld, nextAt }: Overview['numbers'][number], waiting: number, now: Date): string {
+function next(number: Overview['numbers'][number], waiting: number, now: Date): string {
+  const { status, queueHeld, nextAt, restrictedUntil } = number
+  if (status === 'WORKING' && restrictedUntil !== null)
+    return `restricted for ${shownSeconds(Math.ceil((new Date(restrictedUntil).getTime() - now.getTime()) / 1000))}`
   if (waiting === 0) return '-'
   if (status !== 'WORKING') return 'waits for the number'
   if (queueHeld) return 'waits for a release'

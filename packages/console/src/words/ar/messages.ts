@@ -121,7 +121,7 @@ export const queue: Words['queue'] = {
   high: (n) => plural(n, { other: '# بأولوية عالية' }),
   next: (when) => `تغادر التالية ${when}.`,
   nowShort: 'الآن',
-  until: { pace: '', number: 'حتى يعمل', release: 'حتى الإطلاق', time: 'محجوزة' },
+  until: { pace: '', number: 'حتى يعمل', release: 'حتى الإطلاق', restricted: 'مقيَّدة', time: 'محجوزة' },
   stopped: 'تنتظر الرسائل حتى يعمل الرقم.',
   heldQueue: 'قائمة الانتظار محجوزة حتى تقرر في صفحة الرقم.',
   takeBack: (recipient) => `استرجاع الرسالة إلى ${recipient}`,

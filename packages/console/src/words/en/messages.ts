@@ -109,7 +109,7 @@ export const queue = {
   high: (n: number) => plural(n, { one: '# of high priority', other: '# of high priority' }),
   next: (when: string) => `The next leaves ${when}.`,
   nowShort: 'now',
-  until: { pace: '', number: 'until it works', release: 'until release', time: 'held' },
+  until: { pace: '', number: 'until it works', release: 'until release', restricted: 'restricted', time: 'held' },
   stopped: 'Messages wait until the number works.',
   heldQueue: 'The queue is held until you decide on the number’s page.',
   takeBack: (recipient: string) => `Take back the message to ${recipient}`,

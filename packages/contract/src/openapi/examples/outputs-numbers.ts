@@ -90,6 +90,7 @@ export const ofNumbers = {
       reasonCode: null,
       linkWarning: null,
       networkWarning: null,
+      restrictedUntil: null,
       manager: {
         retryCount: 0,
         maxRetries: 5,

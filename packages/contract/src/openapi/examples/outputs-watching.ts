@@ -53,6 +53,7 @@ const overview = {
       heldMessages: 0,
       waiting: { ...noneWaiting, normal: 1 },
       nextAt: order.sentAt,
+      restrictedUntil: null,
     },
     {
       containerId: sales.containerId,
@@ -64,6 +65,7 @@ const overview = {
       heldMessages: 0,
       waiting: noneWaiting,
       nextAt: null,
+      restrictedUntil: null,
     },
   ],
   campaigns: [

@@ -15,6 +15,7 @@ export interface OverviewRow {
     readonly heldMessages: number
     readonly waiting: { readonly high: number; readonly normal: number; readonly campaign: number }
     readonly nextAt: string | null
+    readonly restrictedUntil: string | null
   }[]
   readonly campaigns: readonly {
     readonly id: string
@@ -56,7 +57,8 @@ const numberRecord = `jsonb_build_object(
   'heldMessages', case when n.queue_held_at is null then 0 else least(${counted}, w.high + w.normal + w.campaign) end,
   'waiting', to_jsonb(w),
   'nextAt', case when n.status = 'WORKING' and n.queue_held_at is null
-                 then iso_instant(nullif(${nextAt}, 'infinity')) end)`
+                 then iso_instant(nullif(${nextAt}, 'infinity')) end,
+  'restrictedUntil', case when n.restricted_until > (select service_now()) then iso_instant(n.restricted_until) end)`
 
 const numbers = `
   select coalesce(jsonb_agg(${numberRecord} order by n.created_at, n.id), '[]')

@@ -18,3 +18,11 @@ export function reasonSentence(reason: NumberReason, code: number | null = null)
     ? `${sentence} The code of the network is ${code}.`
     : `${sentence} The network gives as its cause that ${cause} (${code}).`
 }
+
+/** Returns what people read while the network limits what an account may send. */
+export function restrictionSentence(until: Date): string {
+  return (
+    `The network limits what this account may send until ${until.toISOString()}. Its queued messages wait. ` +
+    'Send less after that, and only to people who expect it.'
+  )
+}

@@ -57,6 +57,8 @@ export interface NumberRow {
   readonly linkStep: LinkStep | null
   /** Until when the network lets the account begin no new chats. */
   readonly blockedUntil: Date | null
+  /** Until when the network limits what the account may send. */
+  readonly restrictedUntil: Date | null
   readonly apiKeyPreview: string | null
   readonly apiKeyLastUsedAt: Date | null
   readonly createdAt: Date
@@ -77,6 +79,7 @@ export const numberColumns = `
   n.next_check_at as "nextCheckAt",
   n.missed_probes as "missedProbes", n.exhaustion_reported as "exhaustionReported", n.no_acks_at as "noAcksAt",
   n.retry_at as "retryAt", n.is_final as "isFinal", n.link_step as "linkStep", n.blocked_until as "blockedUntil",
+  n.restricted_until as "restrictedUntil",
   (select k.preview from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)
     as "apiKeyPreview",
   (select k.last_used_at from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)

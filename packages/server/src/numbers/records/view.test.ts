@@ -46,6 +46,7 @@ const working: NumberRow = {
   isFinal: false,
   linkStep: null,
   blockedUntil: null,
+  restrictedUntil: null,
   apiKeyPreview: null,
   apiKeyLastUsedAt: null,
   createdAt: now,
@@ -159,6 +160,20 @@ describe('the connection state record', () => {
     )
     expect(connectionView(working, { now, production: false }).networkWarning).toBeNull()
     expect(connectionView({ ...working, gateway: 'waha' }, { now, production: true }).networkWarning).toBeNull()
+  })
+
+  it('says that the network limits the account, and until when', () => {
+    const restrictedUntil = new Date(now.getTime() + 300_000)
+    const view = connectionView({ ...working, restrictedUntil }, { now, production: false })
+    const message = expect.stringContaining(`limits what this account may send until ${restrictedUntil.toISOString()}`)
+    expect(view).toMatchObject({
+      status: 'WORKING',
+      networkWarning: message,
+      restrictedUntil: restrictedUntil.toISOString(),
+      action: { type: 'wait', message },
+    })
+    const after = connectionView({ ...working, restrictedUntil: now }, { now, production: false })
+    expect([after.networkWarning, after.restrictedUntil, after.action.type]).toEqual([null, null, 'none'])
   })
 
   it('shows no reason that it does not know', () => {

@@ -6,7 +6,7 @@ import {
   numberReasonSentences,
 } from '@msgctl/contract'
 import type { GatewaySession } from '@msgctl/network/gateway'
-import { reasonSentence } from './reason-sentence.ts'
+import { reasonSentence, restrictionSentence } from './reason-sentence.ts'
 import type { NumberRow } from './store.ts'
 
 /** Reconnections tried quickly before they become rare. */
@@ -52,6 +52,7 @@ export function connectionView(
 ): Omit<ConnectionState, 'guard'> {
   const isDiscouraged = failedLinks >= mostFailedLinks && row.status !== 'WORKING' && row.gateway !== 'simulator'
   const linkWarning = isDiscouraged ? stopLinking : null
+  const restriction = row.restrictedUntil && row.restrictedUntil > now ? restrictionSentence(row.restrictedUntil) : null
   return {
     session: row.instanceName,
     containerId: row.id,
@@ -63,7 +64,8 @@ export function connectionView(
     reasonMessage: reasonMessage(row.statusReason, row.statusCode),
     reasonCode: row.statusCode,
     linkWarning,
-    networkWarning: production && row.gateway === 'simulator' ? simulatedWarning : null,
+    networkWarning: production && row.gateway === 'simulator' ? simulatedWarning : restriction,
+    restrictedUntil: restriction === null ? null : formatInstant(row.restrictedUntil),
     manager: {
       retryCount: row.retryCount,
       maxRetries,
@@ -76,7 +78,10 @@ export function connectionView(
       uptime: formatDuration(row.connectedSince ? now.getTime() - row.connectedSince.getTime() : 0),
       lastError: row.lastError,
     },
-    action: { ...withLinkWarning(suggestedAction(row), row, linkWarning), canLogout: row.networkId !== null },
+    action: {
+      ...withLinkWarning(suggestedAction(row, restriction), row, linkWarning),
+      canLogout: row.networkId !== null,
+    },
   }
 }
 
@@ -110,8 +115,9 @@ const release: Action = {
     'new texts are refused. Send or discard the held messages: POST /session/:containerId/release.',
 }
 
-function suggestedAction(row: NumberRow): Action {
+function suggestedAction(row: NumberRow, restriction: string | null): Action {
   if (row.queueHeldAt !== null && row.status === 'WORKING') return release
+  if (restriction !== null && row.status === 'WORKING') return { type: 'wait', message: restriction }
   if (row.status === 'SCAN_QR_CODE') return linkAction(row)
   const message = reasonMessage(row.statusReason, row.statusCode)
   if (row.status !== 'FAILED' || message === null) return actions[row.status]

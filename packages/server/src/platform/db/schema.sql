@@ -1195,6 +1195,7 @@ create table numbers (
   created_at timestamp with time zone not null,
   status_code integer,
   unused_warned_at timestamp with time zone,
+  restricted_until timestamp with time zone,
   constraint numbers_pkey PRIMARY KEY (id),
   constraint numbers_instance_name_key UNIQUE (instance_name),
   constraint numbers_desired_state_check CHECK ((desired_state = ANY (ARRAY['running'::text, 'stopped'::text]))),
@@ -1219,6 +1220,7 @@ comment on column numbers.next_check_at is 'When the supervisor checks the numbe
 comment on column numbers.no_acks_at is 'When the number was last reconnected because the network acknowledged nothing.';
 comment on column numbers.queue_held_at is 'Since when the queue waits for a release because another phone was linked.';
 comment on column numbers.report_sequence is 'The order of the last report of the network. An older report never overwrites a newer one, whatever its time.';
+comment on column numbers.restricted_until is 'Until when the network limits what the account may send, as it said at a refused send.';
 comment on column numbers.retry_at is 'When a failed number is tried again, where the network says so.';
 comment on column numbers.status_at is 'When the status was last reported.';
 comment on column numbers.status_code is 'The code of the network for status_reason, where it says more.';

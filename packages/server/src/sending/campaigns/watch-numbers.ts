@@ -15,7 +15,7 @@ import { transition } from './rules.ts'
 import { lockCampaign, setPaused } from './store.ts'
 import { findSendingThrough } from './watch-store.ts'
 
-type Warning = Exclude<(NewEvent & { event: 'number.warning' })['data']['reason'], 'unused' | 'queue_held'>
+type Warning = Extract<(NewEvent & { event: 'number.warning' })['data']['reason'], 'off_network' | 'few_replies'>
 
 const messages: Readonly<Record<Warning, string>> = {
   off_network:

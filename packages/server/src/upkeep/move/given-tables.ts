@@ -44,7 +44,8 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
       inner:
         'status_at status_reason status_code desired_state queue_held_at last_reported_problem exhaustion_reported ' +
         'next_check_at missed_probes no_acks_at retry_at is_final blocked_until down_since retry_count ' +
-        'total_recoveries total_failures connected_since last_healthy_at last_error_at last_error unused_warned_at',
+        'total_recoveries total_failures connected_since last_healthy_at last_error_at last_error unused_warned_at ' +
+        'restricted_until',
     },
   },
   number_history: {

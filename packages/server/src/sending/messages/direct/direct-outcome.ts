@@ -7,10 +7,11 @@ import { messageEvent } from '#events/message-event.ts'
 import { sendFailure } from '#networks/gateway/api-failure.ts'
 import { requestRecheck } from '#numbers/connection/recheck.ts'
 import { noteRefusedChat } from '#numbers/connection/refused-chat.ts'
+import { noteRestriction, restrictedPauseMs } from '#numbers/connection/restriction.ts'
 import { sharedBatcher } from '#platform/concurrency/batcher.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
 import { type ApiError, SendError } from '#platform/errors.ts'
-import { restrictedPauseMs, unknownForMs } from '#sending/messages/queue/outcome.ts'
+import { unknownForMs } from '#sending/messages/queue/outcome.ts'
 import { applyWaitingVotes } from '#sending/messages/receipts/poll-vote.ts'
 import { applyEarlyReceipts } from '#sending/messages/receipts/receipt.ts'
 import { refundTrial } from '#sending/messages/trial-store.ts'
@@ -77,6 +78,7 @@ export async function recordFailure(services: Services, sending: Sending, thrown
   // The caller does not wait for the result.
   void requestRecheck(services, sending, failure)
   await noteRefusedChat(services, sending, failure)
+  await noteRestriction(services, sending, failure, services.clock.now())
   if (failure.kind === 'restricted') await pauseRestricted(services, sending, failure.retryAfterMs ?? restrictedPauseMs)
   return error
 }

@@ -4,6 +4,7 @@ import { toNetworkAddress } from '#networks/gateway/address.ts'
 import { withGatewayTimeout } from '#networks/gateway/timeout.ts'
 import { requestRecheck } from '#numbers/connection/recheck.ts'
 import { noteRefusedChat } from '#numbers/connection/refused-chat.ts'
+import { noteRestriction } from '#numbers/connection/restriction.ts'
 import { atWork, crashPoint } from '#platform/crash-points.ts'
 import type { Clock } from '#platform/db/clock.ts'
 import type { Services } from '#services.ts'
@@ -97,8 +98,10 @@ async function handOver(
     return { is: 'sent', networkId: ref.networkId, raw: ref.raw, at: clock.now(), acknowledged }
   } catch (error) {
     void requestRecheck(services, session, error)
+    const now = clock.now()
     await noteRefusedChat(services, { ...session, messageId: message.id }, error)
-    return afterFailure(error, message, { now: clock.now(), random: Math.random() })
+    await noteRestriction(services, session, error, now)
+    return afterFailure(error, message, { now, random: Math.random() })
   }
 }
 

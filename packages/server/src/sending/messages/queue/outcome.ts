@@ -1,5 +1,6 @@
 import type { MessageErrorCode } from '@msgctl/contract'
 import { GatewayError } from '@msgctl/network/errors'
+import { restrictedPauseMs } from '#numbers/connection/restriction.ts'
 import type { ClaimedMessage } from './queue-store.ts'
 
 /** An attempt that did not send its message, for the timeline. */
@@ -52,8 +53,6 @@ export const unknownForMs = 600_000
 const firstBackoffMs = 10_000
 /** After this many losses the waits get no longer: a host is replaced within seconds. */
 const longestBackoffOfLosses = 3
-/** How long a restricted account pauses, unless the network sets the time. */
-export const restrictedPauseMs = 600_000
 
 /** Returns the wait before attempt `attempts + 1`: 10 s x 2^n, up to a fifth more or less. `random` is in [0, 1). */
 export function backoffMs(attempts: number, random: number): number {

@@ -9,7 +9,7 @@ const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 
 function lane(containerId: string, differs: Partial<WaitingLane> = {}): WaitingLane {
   const gates = { nextSendAt: long, nextCampaignSendAt: long, organizationNextSendAt: long }
-  return { containerId, status: 'WORKING', isHeld: false, ...gates, ...differs }
+  return { containerId, status: 'WORKING', isHeld: false, restrictedUntil: null, ...gates, ...differs }
 }
 
 let ids = 0
@@ -97,5 +97,28 @@ describe('the time at which a message leaves', () => {
       [90, 'time'],
       [2, 'pace'],
     ])
+  })
+
+  it('is after the restriction of an account, also for what was tried or is due before its end', () => {
+    const until = inSeconds(300)
+    const restricted = lane('a', { restrictedUntil: until, nextSendAt: until, nextCampaignSendAt: until })
+    const messages = [
+      message('a', { dueAt: until }),
+      message('a', { dueAt: inSeconds(60) }),
+      message('a'),
+      message('a', { campaignId }),
+      message('a', { priority: 'high' }),
+      message('a', { dueAt: inSeconds(3600) }),
+    ]
+    expect(seconds([restricted], messages)).toEqual([
+      [300, 'restricted'],
+      [300, 'restricted'],
+      [300, 'restricted'],
+      [expect.any(Number), 'restricted'],
+      [0, null],
+      [3600, 'time'],
+    ])
+    const over = lane('a', { restrictedUntil: now })
+    expect(seconds([over], [message('a')])).toEqual([[2, 'pace']])
   })
 })

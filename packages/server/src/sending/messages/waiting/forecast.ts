@@ -44,6 +44,7 @@ export function forecast(
   }
   const organization = lanes[0]?.organizationNextSendAt ?? now
   setCampaigns(pace, now, organization, campaigns, found)
+  for (const { lane, own } of queues) setRestricted(now, lane, own, found)
   return found
 }
 
@@ -67,6 +68,27 @@ function later({ dueAt }: WaitingMessage): Forecast {
 
 function paced(leavesAt: Date, now: Date, estimated: boolean): Forecast {
   return { leavesAt, estimated, waitsFor: leavesAt > now ? 'pace' : null }
+}
+
+/** A refused message is due this much after the stored end of the restriction at most. */
+const slackMs = 1000
+
+/** Messages that would leave while the network limits the account leave after that. High ones that are due try it. */
+function setRestricted(
+  now: Date,
+  { restrictedUntil: until }: WaitingLane,
+  own: readonly WaitingMessage[],
+  found: Map<string, Forecast>,
+): void {
+  if (until === null || until <= now) return
+  for (const { id, status, dueAt } of own) {
+    const planned = found.get(id)
+    if (status === 'sending' || dueAt === null || dueAt.getTime() > until.getTime() + slackMs) continue
+    if (planned?.leavesAt && planned.leavesAt > now) {
+      const leavesAt = planned.leavesAt > until ? planned.leavesAt : until
+      found.set(id, { leavesAt, estimated: true, waitsFor: 'restricted' })
+    }
+  }
 }
 
 /** Claimed texts leave at the distances of the pace, and the gate follows the last of them. */

@@ -7,6 +7,8 @@ export interface WaitingLane {
   readonly containerId: string
   readonly status: NumberStatus
   readonly isHeld: boolean
+  /** Until when the network limits what its account may send. */
+  readonly restrictedUntil: Date | null
   readonly nextSendAt: Date
   readonly nextCampaignSendAt: Date
   readonly organizationNextSendAt: Date
@@ -32,6 +34,7 @@ export async function listLanes(db: Db, organizationId: string, containerId: str
   return rows<WaitingLane>(
     db,
     `select n.id as "containerId", n.status, n.queue_held_at is not null as "isHeld",
+            n.restricted_until as "restrictedUntil",
             ${standingGate("coalesce(l.next_send_at, 'epoch')")} as "nextSendAt",
             ${standingGate("coalesce(l.next_campaign_send_at, 'epoch')")} as "nextCampaignSendAt",
             ${standingGate("coalesce(p.next_send_at, 'epoch')")} as "organizationNextSendAt"
