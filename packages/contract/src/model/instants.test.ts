@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { instant, timeZone } from './instants.ts'
+import { instant, instantOrLocalTime, isLocalTime, timeZone } from './instants.ts'
 
 describe('instant', () => {
   it.each([
@@ -41,6 +41,29 @@ describe('instant', () => {
 
   it('refuses a number, which may be seconds or milliseconds', () => {
     expect(instant.safeParse(1_790_000_000).success).toBe(false)
+  })
+})
+
+describe('a local time', () => {
+  it.each(['2027-10-01T09:00', '2027-10-01T09:00:00', '2027-10-01T09:00:00.123456789', '8998-12-31T23:59'])(
+    'is %s, which stays as it is',
+    (given) => {
+      expect(instantOrLocalTime.parse(given)).toBe(given)
+      expect(isLocalTime(given)).toBe(true)
+    },
+  )
+
+  it.each([
+    ['more digits than a clock has', '2027-10-01T09:00:00.1234567890'],
+    ['a day that does not exist', '2027-02-30T09:00'],
+    ['a date only', '2027-10-01'],
+    ['a point without digits', '2027-10-01T09:00:00.'],
+    ['a year that no zone has in range', '0000-12-31T23:59'],
+    ['a year that an instant cannot have', '9500-01-01T00:00'],
+    ['the last year of instants, which a zone moves out of it', '8999-12-31T23:59'],
+    ['the last minute of four digits', '9999-12-31T23:59'],
+  ])('is refused with %s', (_name, given) => {
+    expect(instantOrLocalTime.safeParse(given).error?.issues[0]).toMatchObject({ params: { code: 'invalid_datetime' } })
   })
 })
 

@@ -10,16 +10,24 @@ function toUtc(text: string): string | null {
   return year >= 1 && year < 9000 ? date.toISOString() : null
 }
 
-/** Returns an instant in UTC with milliseconds, or reports why it is none. */
-function inUtc(text: string, context: z.RefinementCtx): string {
-  const utc = toUtc(text)
-  if (utc !== null) return utc
+function refuseYear(context: z.RefinementCtx, last: number): never {
   context.addIssue({
     code: 'custom',
-    message: 'must be a year from 1 to 8999',
+    message: `must be a year from 1 to ${last}`,
     params: { code: 'invalid_datetime' },
   })
   return z.NEVER
+}
+
+/** Returns an instant in UTC with milliseconds, or reports why it is none. */
+function inUtc(text: string, context: z.RefinementCtx): string {
+  return toUtc(text) ?? refuseYear(context, 8999)
+}
+
+/** Returns a local time as it is, or reports its year: in every zone, the instant of one that passes is in range. */
+function inLocalYears(text: string, context: z.RefinementCtx): string {
+  const year = Number(text.slice(0, 4))
+  return year >= 1 && year < 8999 ? text : refuseYear(context, 8998)
 }
 
 /**
@@ -35,7 +43,7 @@ export const instant = z
   .meta({ format: 'date-time' })
 
 const isoWithOffset = z.iso.datetime({ offset: true })
-const isoLocal = z.iso.datetime({ local: true }).regex(/[\d.]$/)
+const isoLocal = z.iso.datetime({ local: true })
 const localForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/
 
 /** Returns whether a time is one of a clock on a wall: ISO 8601 without Z or an offset. */
@@ -52,7 +60,7 @@ export const instantOrLocalTime = z
   .max(limits.instant)
   .overwrite((text) => text.replace(minutesOnly, '$1:00$2'))
   .transform((text, context) => {
-    if (isoLocal.safeParse(text).success) return text
+    if (isLocalTime(text) && isoLocal.safeParse(text).success) return inLocalYears(text, context)
     if (isoWithOffset.safeParse(text).success) return inUtc(text, context)
     context.addIssue({
       code: 'custom',

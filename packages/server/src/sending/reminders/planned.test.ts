@@ -98,6 +98,24 @@ describe('a local time', () => {
   })
 })
 
+describe('a local time that no instant can be made of', () => {
+  it.each(['2027-10-01T09:00:00.1234567890', '9999-12-31T23:59', '9500-01-01T00:00', '0000-01-01T00:00'])(
+    '%s is refused by every route, with a zone and without',
+    async (sendAt) => {
+      const { reminder } = await reminders.create({ phone, message: 'Tea?', sendAt: '2099-12-31T09:00:00Z' })
+      for (const zone of [{}, { timeZone: 'America/New_York' }]) {
+        const given = { phone, sendAt, ...zone }
+        const refused = { code: 'VALIDATION_ERROR', issues: [{ field: 'sendAt', code: 'invalid_datetime' }] }
+        await expect(reminders.create({ message: 'Tea?', ...given })).rejects.toMatchObject(refused)
+        await expect(reminders.update({ id: reminder.id, ...given })).rejects.toMatchObject(refused)
+        await expect(reminders.import({ message: 'Tea?', rows: [given] })).rejects.toMatchObject({
+          issues: [{ field: 'rows.0.sendAt', code: 'invalid_datetime' }],
+        })
+      }
+    },
+  )
+})
+
 describe('strictVariables', () => {
   const sendAt = '2099-12-31T09:00:00Z'
 
