@@ -80,6 +80,21 @@ describe('the types and comments in editors', () => {
     }
   })
 
+  it('show the default of strictVariables that the client has, and not that of the API', () => {
+    const comments = (resource: 'reminders' | 'campaigns') =>
+      [...callsText(resource).matchAll(/\/\*\*((?:(?!\/\*\*)[\s\S])*?)\*\/\n {2}readonly strictVariables/g)].map(
+        ([, words = '']) => words.replaceAll(/[\s*]+/g, ' '),
+      )
+    const [created, imported, changed] = comments('reminders')
+    expect([created, imported]).toEqual(Array(2).fill(expect.stringContaining('(default: true).')))
+    expect(changed).toContain('(default: true where texts or values change).')
+    // A preview reports what is missing, so there the client leaves it to the API.
+    expect(comments('campaigns').slice(0, 2)).toEqual([
+      expect.stringContaining('(default: true).'),
+      expect.stringContaining('(default: false).'),
+    ])
+  })
+
   it('name the gate, limits and codes of a call, and explain its fields', () => {
     const text = callsText('alert')
     expect(text).toContain('Feature send: needs')

@@ -111,6 +111,6 @@ export function requireFields(endpoint: string, fields: string, input: FlatInput
   }
   const hasText = ['template', 'message', 'variables'].some((name) => input[name] !== undefined)
   return known.includes('strictVariables') && hasText && !endpointTraits(endpoint).reads
-    ? { strictVariables: true, ...input }
+    ? { ...input, strictVariables: input.strictVariables ?? true }
     : input
 }

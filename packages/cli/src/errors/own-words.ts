@@ -31,7 +31,7 @@ export const routeCommands: Readonly<Record<string, string>> = {
 
 /** Phrases that are about a field of a body, which msgctl fills by an option. */
 export const fieldPhrases: Readonly<Record<string, string>> = {
-  'leave out strictVariables': 'pass --allow-missing',
+  'set strictVariables to false': 'pass --allow-missing',
   'with deleteAccount': 'with --account',
 }
 

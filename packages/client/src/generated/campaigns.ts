@@ -23,7 +23,7 @@ export interface CampaignsCreateInput {
    * (default: false).
    */
   readonly anyHour?: boolean | undefined
-  /** Refuse when a recipient lacks the value of a placeholder, instead of leaving it empty (default: false). */
+  /** Refuse when a recipient lacks the value of a placeholder, instead of leaving it empty (default: true). */
   readonly strictVariables?: boolean | undefined
   /** Your own reference, which every message that it sends carries, in GET /messages and in every event. */
   readonly clientReference?: string | null | undefined

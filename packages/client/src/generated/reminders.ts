@@ -64,7 +64,7 @@ export interface RemindersCreateInput {
   readonly containerId?: string | null | undefined
   /** IANA time zone in which repeats keep their wall-clock time, and of a local `sendAt` (default: UTC). */
   readonly timeZone?: string | undefined
-  /** Refuse when a placeholder has no value, instead of leaving it empty (default: false). */
+  /** Refuse when a placeholder has no value, instead of leaving it empty (default: true). */
   readonly strictVariables?: boolean | undefined
   /** Your own reference, which every message that it sends carries, in GET /messages and in every event. */
   readonly clientReference?: string | null | undefined
@@ -106,7 +106,7 @@ export interface RemindersImportInput {
   readonly repeat?: 'none' | 'daily' | 'weekly' | 'monthly' | undefined
   /** Which of the organization's numbers to use; null is the default number. */
   readonly containerId?: string | null | undefined
-  /** Refuse when a placeholder has no value, instead of leaving it empty (default: false). */
+  /** Refuse when a placeholder has no value, instead of leaving it empty (default: true). */
   readonly strictVariables?: boolean | undefined
   /** 1 to 5000 rows. */
   readonly rows: readonly {
@@ -189,7 +189,10 @@ export interface RemindersUpdateInput {
   readonly containerId?: string | null | undefined
   /** IANA time zone in which repeats keep their wall-clock time, and of a local `sendAt` (default: UTC). */
   readonly timeZone?: string | undefined
-  /** Refuse when a placeholder has no value after the change, instead of leaving it empty. */
+  /**
+   * Refuse when a placeholder has no value after the change, instead of leaving it empty (default: true where texts or
+   * values change).
+   */
   readonly strictVariables?: boolean | undefined
   /** Your own reference of the messages that it sends from now on; null removes it. */
   readonly clientReference?: string | null | undefined

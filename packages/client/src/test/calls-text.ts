@@ -12,6 +12,7 @@ import {
   type Route,
 } from '@msgctl/contract'
 import { describeRoute, openApiDocument } from '@msgctl/contract/openapi'
+import { endpointTraits } from '@msgctl/contract/traits'
 import { commentText, typeWriter } from '@msgctl/contract/typescript'
 import { records } from './record-names.ts'
 
@@ -101,6 +102,19 @@ const bytesField = `  /** ${aboutBytes} */
   readonly content: Uint8Array | Blob | string
 `
 
+/** The comment of the field `strictVariables` of an input. */
+const strictComment = / {2}\/\*\* (.*) \*\/\n(?= {2}readonly strictVariables\?)/
+
+/** Returns an input with the default of `strictVariables` that the client sends with changes. */
+function withOwnDefault(input: string, { endpoint }: Route): string {
+  if (endpointTraits(endpoint).reads) return input
+  return input.replace(strictComment, (_all, words: string) => {
+    const plain = words.replace(/ \(default: false\)\.$/, '.')
+    const value = plain === words ? 'true where texts or values change' : 'true'
+    return commentText([plain.replace(/\.$/, ` (default: ${value}).`)], '  ')
+  })
+}
+
 /** Returns the field with a link that `mediaId` replaces, where a call needs exactly one of them. */
 function choiceIn(route: Route): string | undefined {
   const described = (shapeOf(route.body).mediaId as { description?: string } | undefined)?.description ?? ''
@@ -146,7 +160,7 @@ function routeTypes(resource: string, name: string, route: Route): string {
     { shape: withoutChoice(shapeOf(route.body), choice) },
   ])
   return [
-    withoutEncoding(route.upload ? input.replace(contentField, bytesField) : input),
+    withoutEncoding(route.upload ? input.replace(contentField, bytesField) : withOwnDefault(input, route)),
     ...(choice === undefined ? [] : [choiceText(base, call, choice, shapeOf(route.body))]),
     output,
     `${commentText([`The codes of the service's errors of ${call}.`], '')}export type ${base}Code = ${codesOf(route)

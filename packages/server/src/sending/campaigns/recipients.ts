@@ -39,7 +39,7 @@ export function requireVariables({ keys }: Template, given: readonly GivenRecipi
   }
   if (faults.size === 0) return
   throw invalidFields(
-    'Some recipients have no value for a placeholder. Add the values, or leave out strictVariables.',
+    'Some recipients have no value for a placeholder. Add the values, or set strictVariables to false.',
     faults,
   )
 }

@@ -9,7 +9,7 @@ function faultOf(keys: readonly string[], variables: Variables): string | undefi
 
 function missingValues(faults: ReadonlyMap<string, string>) {
   return invalidFields(
-    'The text has a placeholder without a value. Add the value, or leave out strictVariables.',
+    'The text has a placeholder without a value. Add the value, or set strictVariables to false.',
     faults,
   )
 }
