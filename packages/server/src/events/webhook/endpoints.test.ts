@@ -17,7 +17,7 @@ const wake = localWake()
 const env = { ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' }
 const edge = await startEdge({ webhook: webhookHandlers, events: eventHandlers }, { env, services: { secrets, wake } })
 const { db, clock } = edge
-const log = { debug() {}, warn() {}, error() {} }
+const log = { debug() {}, info() {}, warn() {}, error() {} }
 const services = { db, clock, wake, secrets, log, metrics: openMetrics() } as unknown as Services
 const deliveries = startDeliveries({
   ...services,

@@ -25,7 +25,7 @@ const url = 'https://example.com/hook?token=abc'
 describe('POST /me/webhook/test, deliveries and replay', () => {
   // Only the worker's half is missing in the edge of a test.
   const { clock } = edge
-  const log = { debug() {}, warn() {}, error() {} }
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
   const services = { db, clock, wake, secrets, log, metrics: openMetrics() } as unknown as Services
   const deliveries = startDeliveries({
     ...services,
