@@ -73,3 +73,20 @@ describe('msgctl login', () => {
     expect(JSON.parse(JSON.stringify(stored().profiles))).toEqual({ live: fresh })
   })
 })
+
+describe('the question for the address', () => {
+  it.each([
+    ['takes what is typed in the place of the proposal', 'typed'],
+    ['takes the proposal on Enter alone', ''],
+  ])('%s', async (_name, typed) => {
+    const { baseUrl, apiKey, machine } = await makeWorkspace()
+    // The proposal is the address of the current profile.
+    const stored = typed === '' ? baseUrl : 'http://127.0.0.1:1/api/v1'
+    saveProfile(machine.world(), 'live', { baseUrl: stored, apiKey: 'msk_old' })
+    const address = typed === '' ? '' : new URL(baseUrl).host
+    const keys = [`${address}\r`, '\r', `${apiKey}\r`]
+    const { exitCode } = await machine.run(['login', '--yes'], { keys })
+    expect(exitCode).toBe(0)
+    expect(readConfig(machine.world()).profiles.live).toEqual({ baseUrl, apiKey })
+  })
+})

@@ -17,6 +17,7 @@ async function terminal() {
 
 const enter = '\r'
 const ctrlC = '\u0003'
+const ctrlD = '\u0004'
 
 describe('a person at a terminal', () => {
   it('is shown the chat and prompted for the reply', async () => {
@@ -29,9 +30,9 @@ describe('a person at a terminal', () => {
     expect(changes()).toEqual([{ phone: '+12025550100', message: 'At nine' }])
   })
 
-  it('may think better of it', async () => {
+  it.each([ctrlC, ctrlD])('may think better of it and press %j', async (key) => {
     const { run, changes } = await terminal()
-    const { exitCode, stdout } = await run('chats reply +12025550100', `At n${ctrlC}`)
+    const { exitCode, stdout } = await run('chats reply +12025550100', `At n${key}`)
     expect([stdout, exitCode]).toEqual(['', 130])
     expect(changes()).toEqual([])
   })

@@ -3,13 +3,39 @@ import { exitCodes, usageFailure } from '../errors/exit-codes.ts'
 import { interrupted } from '../errors/format-error.ts'
 import { canPrompt, type Host } from '../host.ts'
 
-/** Loads the prompts on first use. They write to stderr, because stdout is for data. */
-async function prompts(host: Host) {
-  const library = await import('@clack/prompts')
-  return { library, common: { input: host.stdin, output: host.stderr, signal: host.signal } }
+/** What every prompt is given. They write to stderr, because stdout is for data. */
+interface Common {
+  readonly input: Host['stdin']
+  readonly output: Host['stderr']
+  readonly signal: AbortSignal
 }
 
-/** Returns the answer. Throws a CliError on Ctrl-C. */
+/** A key that was pressed, as node:readline reports it. */
+interface Key {
+  readonly ctrl?: boolean
+  readonly name?: string
+}
+
+/** Shows a prompt, whose library is loaded on first use. Ctrl-D ends it as Ctrl-C does. */
+async function prompt<T>(
+  host: Host,
+  show: (library: typeof import('@clack/prompts'), common: Common) => Promise<T>,
+): Promise<T> {
+  const library = await import('@clack/prompts')
+  const end = new AbortController()
+  const endOnCtrlD = (_text: unknown, { ctrl, name }: Key) => {
+    if (ctrl === true && name === 'd') end.abort()
+  }
+  host.stdin.on('keypress', endOnCtrlD)
+  try {
+    const signal = AbortSignal.any([host.signal, end.signal])
+    return await show(library, { input: host.stdin, output: host.stderr, signal })
+  } finally {
+    host.stdin.off('keypress', endOnCtrlD)
+  }
+}
+
+/** Returns the answer. Throws a CliError on Ctrl-C and Ctrl-D. */
 function requireAnswer<T extends string | boolean>(answer: T | symbol): T {
   if (typeof answer !== 'symbol') return answer
   throw new CliError(interrupted.message, interrupted)
@@ -20,19 +46,19 @@ function requireTerminal(host: Host, instead: string): void {
   if (!canPrompt(host)) throw usageFailure('There is no terminal to prompt on.', instead)
 }
 
-/** Prompts for a line of text. */
-export async function askText(host: Host, message: string, initialValue: string, instead: string): Promise<string> {
+/** Prompts for a line of text. Enter alone takes `proposal`, unless it is empty; what is typed replaces it. */
+export async function askText(host: Host, message: string, proposal: string, instead: string): Promise<string> {
   requireTerminal(host, instead)
-  const { library, common } = await prompts(host)
-  const validate = (text: string | undefined) => (text?.trim() ? undefined : 'Enter a value.')
-  return requireAnswer<string>(await library.text({ ...common, message, initialValue, validate })).trim()
+  const validate = (text: string | undefined) => (text?.trim() || proposal ? undefined : 'Enter a value.')
+  const shown = { message, placeholder: proposal, defaultValue: proposal, validate }
+  return requireAnswer<string>(await prompt(host, ({ text }, common) => text({ ...common, ...shown }))).trim()
 }
 
 /** Prompts for a secret without showing it. */
 export async function askSecret(host: Host, message: string, instead: string): Promise<string> {
   requireTerminal(host, instead)
-  const { library, common } = await prompts(host)
-  return requireAnswer<string>((await library.password({ ...common, message, mask: '*' })) ?? '')
+  const asked = await prompt(host, ({ password }, common) => password({ ...common, message, mask: '*' }))
+  return requireAnswer<string>(asked ?? '')
 }
 
 /** Prompts for one of several choices. */
@@ -43,9 +69,8 @@ export async function askChoice<T extends string>(
   instead: string,
 ): Promise<T> {
   requireTerminal(host, instead)
-  const { library, common } = await prompts(host)
   const options = Object.entries(choices).map(([value, label]) => ({ value: value as T, label: label as string }))
-  const chosen = await library.select<string>({ ...common, message, options })
+  const chosen = await prompt(host, ({ select }, common) => select<string>({ ...common, message, options }))
   return requireAnswer<string>(chosen) as T
 }
 
@@ -58,8 +83,9 @@ async function readConfirmation(host: Host, message: string): Promise<string> {
     const facts = { code: 'CONFIRMATION_REQUIRED', exitCode: exitCodes.usage, advice }
     throw new CliError(`${message} Confirmation is required, and there is no terminal to prompt on.`, facts)
   }
-  const { library, common } = await prompts(host)
-  return (requireAnswer<string>((await library.text({ ...common, message })) ?? '') ?? '').trim()
+  return (
+    requireAnswer<string>((await prompt(host, ({ text }, common) => text({ ...common, message }))) ?? '') ?? ''
+  ).trim()
 }
 
 const declined = { code: 'DECLINED', exitCode: exitCodes.usage } as const
