@@ -57,6 +57,12 @@ describe('a phone field', () => {
     expect(phoneNumber.safeParse('1234567').success).toBe(false)
   })
 
+  it('names the form of a number to a text that is too short to be one', () => {
+    const message = expect.stringContaining('must be an international number like +12025550100')
+    for (const field of [phone, phoneNumber])
+      expect(field.safeParse('abc').error?.issues[0]).toMatchObject({ code: 'too_small', message })
+  })
+
   it('refuses a bad shape as invalid_phone', () => {
     const issue = phone.safeParse('not a phone').error?.issues[0]
     expect(issue).toMatchObject({ code: 'custom', params: { code: 'invalid_phone' } })

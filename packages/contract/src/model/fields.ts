@@ -3,16 +3,16 @@ import { limits } from './limits.ts'
 import { normalizePhone } from './phone.ts'
 
 function phoneField(minimum: number, maximum: number, lid: boolean) {
+  const message = lid
+    ? 'must be an international number like +12025550100, or an id ending in @lid'
+    : 'must be an international number like +12025550100'
   return z
     .string()
-    .min(minimum)
+    .min(minimum, { error: message })
     .max(maximum)
     .transform((text, context) => {
       const phone = normalizePhone(text, { lid })
       if (phone !== null) return phone
-      const message = lid
-        ? 'must be an international number like +12025550100, or an id ending in @lid'
-        : 'must be an international number like +12025550100'
       context.addIssue({ code: 'custom', message, params: { code: 'invalid_phone' } })
       return z.NEVER
     })
