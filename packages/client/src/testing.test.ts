@@ -143,6 +143,14 @@ describe('the fake service', () => {
     await stream.return()
   })
 
+  it('advises on a lost position as the service does on a stream', async () => {
+    const stream = fakeService().client().events.stream({ after: 'lost' })
+    await expect(stream.next()).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('pass since instead to start from a time; without either, a stream starts now'),
+    })
+  })
+
   it.each(routes)('knows the route %s, and accepts its example', async (id, route) => {
     const [method = '', path = ''] = route.endpoint.split(' ')
     expect(matchRoute(method, path.replace(/:(\w+)/g, 'x'))).toMatchObject({ id, route })

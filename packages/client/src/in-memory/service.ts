@@ -201,7 +201,8 @@ function openStream(memory: Memory, events: EventLog, url: URL, request: Transpo
     })
     return stream
   }
-  const message = 'is not an event of the last 30 days; leave it out to start from the oldest event'
+  const message =
+    'is not an event of the last 30 days; pass since instead to start from a time; without either, a stream starts now'
   return toErrorResponse({ code: 'VALIDATION_ERROR', message: `after ${message}.`, details: { after: [message] } })
 }
 
