@@ -197,7 +197,7 @@ export interface Reminder {
   lastSentAt: string | null
   /** The last message it sent. */
   lastMessageId: string | null
-  /** Why the last send failed, for example missed. */
+  /** Why the last send failed, such as missed, or the errorCode of the last message while that is failed. */
   lastError: string | null
   /** When it was created. ISO 8601 UTC. */
   createdAt: string

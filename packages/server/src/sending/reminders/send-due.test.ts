@@ -116,7 +116,7 @@ describe('a reminder at its time', () => {
     expect(await read(later)).toMatchObject({ status: 'failed', lastError: 'NUMBER_REMOVED', sendCount: 0 })
     await after(day)
     expect(await read(daily)).toMatchObject({ status: 'failed', lastError: 'NUMBER_REMOVED', sendCount: 1 })
-    expect(await read(once)).toMatchObject({ status: 'done', lastMessageStatus: 'failed' })
+    expect(await read(once)).toMatchObject({ status: 'done', lastMessageStatus: 'failed', lastError: 'NUMBER_REMOVED' })
   })
 })
 

@@ -34,7 +34,9 @@ const columns = `
   r.id, r.owner_id as "ownerId", r.container_id as "containerId", r.label, r.phone, r.message, r.variables,
   r.send_at as "sendAt", r.first_send_at as "firstSendAt", r.repeat, r.status, r.batch_id as "batchId",
   r.send_count as "sendCount", r.last_sent_at as "lastSentAt", r.last_message_id as "lastMessageId",
-  r.last_error as "lastError", r.created_at as "createdAt", r.updated_at as "updatedAt", r.time_zone as "timeZone",
+  coalesce(r.last_error,
+    (select coalesce(m.error_code, m.error) from messages m where m.id = r.last_message_id and m.status = 'failed'))
+    as "lastError", r.created_at as "createdAt", r.updated_at as "updatedAt", r.time_zone as "timeZone",
   r.client_reference as "clientReference",
   (select m.status from messages m where m.id = r.last_message_id) as "lastMessageStatus"`
 
