@@ -1,5 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import fastify from 'fastify'
+import Koa from 'koa'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createFastifyHandler } from './fastify.ts'
 import type { HandlerOptions } from './handler.ts'
+import { createKoaMiddleware } from './koa.ts'
 import { type Receiver, receivers } from './test/receivers.ts'
 import { body, deliveryId, now, nowMs, otherSecret, secret, signedHeaders } from './test/signed-delivery.ts'
 
@@ -44,5 +50,25 @@ describe.each(receivers)('a receiver in %s', (_name, receiver) => {
     const { answer, handled, refused } = await deliver(receiver, sent)
     expect({ answer, handled }).toEqual({ answer: [status, reason(why)], handled: [] })
     expect(refused).toMatchObject([{ reason: why }])
+  })
+})
+
+describe('a request that is no POST', () => {
+  const refused = { status: 405, allow: 'POST', body: reason('method_not_allowed') }
+
+  it('gets 405 from Koa', async () => {
+    const server = new Koa().use(createKoaMiddleware({}, { secret })).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`)
+    const { status, headers } = response
+    expect({ status, allow: headers.get('allow'), body: await response.text() }).toEqual(refused)
+  })
+
+  it('gets 405 from Fastify', async () => {
+    const app = fastify()
+    app.all('/webhooks', createFastifyHandler({}, { secret }))
+    const { statusCode: status, headers, body: text } = await app.inject({ method: 'GET', url: '/webhooks' })
+    expect({ status, allow: headers.allow, body: text }).toEqual(refused)
   })
 })

@@ -3,7 +3,7 @@ import { openAdapter } from './adapter/adapter.ts'
 import { defaultMaxBodyBytes } from './body.ts'
 import type { EventHandlers, HandlerOptions } from './handler.ts'
 import { nodeBody } from './kept-body.ts'
-import type { AdapterOptions } from './respond.ts'
+import { type AdapterOptions, notPosted } from './respond.ts'
 
 export type { AdapterOptions } from './respond.ts'
 
@@ -46,7 +46,7 @@ export function createFastifyHandler(
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
   return async ({ raw, body: kept }, reply) => {
     const work = async () => handle(await nodeBody(raw, { body: kept }, maxBodyBytes), raw.headers)
-    const { status, headers, body } = await respond(work)
+    const { status, headers, body } = raw.method === 'POST' ? await respond(work) : notPosted
     reply.headers({ ...headers })
     reply.code(status)
     return reply.send(body ?? undefined)

@@ -3,7 +3,7 @@ import { openAdapter } from './adapter/adapter.ts'
 import { defaultMaxBodyBytes } from './body.ts'
 import type { EventHandlers, HandlerOptions } from './handler.ts'
 import { nodeBody } from './kept-body.ts'
-import type { AdapterOptions } from './respond.ts'
+import { type AdapterOptions, notPosted } from './respond.ts'
 
 export type { AdapterOptions } from './respond.ts'
 
@@ -31,7 +31,7 @@ export function createKoaMiddleware(
   return async (context) => {
     const { req, request } = context
     const work = async () => handle(await nodeBody(req, request, maxBodyBytes), req.headers)
-    const { status, headers, body } = await respond(work)
+    const { status, headers, body } = req.method === 'POST' ? await respond(work) : notPosted
     // The rest of a rejected body must not be read as the next request on this connection.
     context.set({ ...headers, ...(req.complete ? {} : { connection: 'close' }) })
     context.body = body
