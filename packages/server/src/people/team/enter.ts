@@ -27,15 +27,28 @@ export async function enter(
   })
 }
 
+/** A person and the invitation of an earlier step. */
+interface Invited {
+  readonly organizationId: string
+  readonly invitationId: string
+  readonly userId: string
+}
+
 /** Makes a person a member by an invitation of an earlier step. Throws like {@link enter}. */
-export async function enterInvited(
-  trx: Db,
-  of: { readonly organizationId: string; readonly invitationId: string; readonly userId: string },
-  origin: Origin,
-): Promise<void> {
-  const invitation = await findOpenInvitation(trx, of.organizationId, of.invitationId)
+export async function enterInvited(trx: Db, invited: Invited, origin: Origin): Promise<void> {
+  await enter(trx, await requireOpen(trx, invited), invited.userId, origin)
+}
+
+/** Throws like {@link enterInvited} when a person could not enter now. */
+export async function requireEntry(db: Db, invited: Invited): Promise<void> {
+  await requireOpen(db, invited)
+  await requireSeat(db, invited.organizationId, invited.userId)
+}
+
+async function requireOpen(db: Db, { organizationId, invitationId }: Invited): Promise<Invitation> {
+  const invitation = await findOpenInvitation(db, organizationId, invitationId)
   if (!invitation) throw inviteInvalid()
-  await enter(trx, invitation, of.userId, origin)
+  return invitation
 }
 
 /** Throws ALREADY_MEMBER or TEAM_FULL when a person cannot become a member. */

@@ -1,7 +1,11 @@
+import { limits } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
+import { putMember } from '#people/organizations/store.ts'
+import { insertUser } from '#people/organizations/user-store.ts'
 import { rows } from '#platform/db/db.ts'
+import { newId } from '#platform/db/new-id.ts'
 import { turnOn } from '#testing/features/authenticator.ts'
-import { activityOf, type Person, password } from '#testing/features/person.ts'
+import { activityOf, newEmail, type Person, password } from '#testing/features/person.ts'
 import { teamsOn } from '#testing/features/team.ts'
 import { startTestServer } from '#testing/start-server.ts'
 
@@ -11,9 +15,9 @@ const { visitor, makeOwner, invite, verified } = teamsOn(server)
 /** Invites a confirmed person who signs in with two steps. */
 async function invitePerson() {
   const [owner, ada] = [await makeOwner(), await verified()]
-  const { authenticator } = await turnOn(ada.client)
+  const { authenticator, recoveryCodes } = await turnOn(ada.client)
   const token = await invite(owner, ada.email)
-  return { owner, ada, authenticator, token }
+  return { owner, ada, authenticator, recoveryCode: recoveryCodes[0] ?? '', token }
 }
 
 /** Gives the password at the link of an invitation. Returns the challenge. */
@@ -50,14 +54,31 @@ describe('an invitation of a person with two-step sign-in', () => {
     await expect(visitor().auth.invitation({ token })).rejects.toMatchObject({ code: 'INVITE_INVALID' })
   })
 
-  it('that was cancelled between the steps makes no member', async () => {
-    const { owner, authenticator, token } = await invitePerson()
+  it('that was cancelled between the steps makes no member, and uses no code', async () => {
+    const { owner, ada, authenticator, recoveryCode, token } = await invitePerson()
     const challenge = await firstStep(token)
     const [open] = (await owner.client.team.list()).invitations
     await owner.client.team.cancelInvitation({ invitationId: open?.id ?? '' })
-    const completed = visitor().auth.secondStep({ challenge, code: authenticator.code() })
-    await expect(completed).rejects.toMatchObject({ code: 'INVITE_INVALID', status: 400 })
+    for (const given of [{ recoveryCode }, { code: authenticator.code() }]) {
+      const completed = visitor().auth.secondStep({ challenge, ...given })
+      await expect(completed).rejects.toMatchObject({ code: 'INVITE_INVALID', status: 400 })
+    }
     expect(await memberIds(owner)).toEqual([owner.userId])
+    expect((await ada.client.auth.twoFactor()).recoveryCodesLeft).toBe(10)
+  })
+
+  it('to a team that filled between the steps makes no member, and uses no code', async () => {
+    const { owner, ada, recoveryCode, token } = await invitePerson()
+    const challenge = await firstStep(token)
+    for (let members = 1; members < limits.team; members += 1) {
+      const id = newId()
+      await insertUser(server.db, { id, name: 'Max', email: newEmail(), passwordHash: 'none' })
+      await putMember(server.db, owner.organizationId, id, 'member')
+    }
+    const completed = visitor().auth.secondStep({ challenge, recoveryCode })
+    await expect(completed).rejects.toMatchObject({ code: 'TEAM_FULL' })
+    expect(await memberIds(owner)).toHaveLength(limits.team)
+    expect((await ada.client.auth.twoFactor()).recoveryCodesLeft).toBe(10)
   })
 
   it('makes one member of two halves that are completed', async () => {

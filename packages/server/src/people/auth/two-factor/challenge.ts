@@ -6,7 +6,7 @@ import { limitAddress, publicLimit } from '#people/auth/attempts.ts'
 import { newLinkToken } from '#people/auth/links.ts'
 import { startSession } from '#people/auth/session.ts'
 import { findMemberForSignIn, type SignInRow } from '#people/auth/store.ts'
-import { enterInvited } from '#people/team/enter.ts'
+import { enterInvited, requireEntry } from '#people/team/enter.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
 import { apiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
@@ -47,6 +47,8 @@ export async function secondStep({ body, ip, origin }: Request<Contract['auth'][
   const challenge = await attemptChallenge(db, hash, attemptsPerChallenge)
   if (!challenge) throw challengeExpired()
   const { userId, organizationId, invitationId, attempts } = challenge
+  // A code works once: a join that cannot succeed uses none.
+  if (invitationId !== null) await requireEntry(db, { organizationId, invitationId, userId })
   // Two steps were turned off since: the password alone signs in now.
   await checkSecondStep(services, userId, body, { left: attemptsPerChallenge - attempts, whenOff: challengeExpired })
   const session = await transaction(db, async (trx) => {
