@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { dashboard } from '../deploy/grafana/dashboard.mjs'
 import { metricsReference } from '../packages/server/src/platform/metrics/reference.ts'
 import { environment } from '../packages/server/src/process/settings/environment.ts'
+// @ts-expect-error: a script, whose types this project does not read.
 import { copyDeployedFiles, deployedFiles } from '../tools/scripts/deployed-files.mjs'
 
 const root = path.dirname(import.meta.dirname)
@@ -183,7 +184,8 @@ describe('the files of deploy/', () => {
     expect(run().get('MAIL_FROM')).toBe(sender)
     const spelling = `MAIL_FROM='${sender}'`
     expect(environment.shape.MAIL_FROM.safeParse('x').error?.message).toContain(spelling)
-    for (const page of ['deploy/msgctl.env.example', 'docs/run/configuration.md']) expect(read(page)).toContain(spelling)
+    for (const page of ['deploy/msgctl.env.example', 'docs/run/configuration.md'])
+      expect(read(page)).toContain(spelling)
   })
 
   it('restart a process at the address that its own file names', () => {

@@ -30,7 +30,13 @@ export function logUnanswered(
     const [oldest] = lines.keys()
     if (lines.size > most && oldest !== undefined) lines.delete(oldest)
     const skipped = last?.skipped ?? 0
-    const fields = { event: 'webhook_unanswered', cause: causeOf(error), deliveryId, endpointId, organizationId } as const
+    const fields = {
+      event: 'webhook_unanswered',
+      cause: causeOf(error),
+      deliveryId,
+      endpointId,
+      organizationId,
+    } as const
     log.info({ ...fields, skipped }, 'webhook attempt had no response')
   }
 }
