@@ -23,15 +23,18 @@ async function prompt<T>(
 ): Promise<T> {
   const library = await import('@clack/prompts')
   const end = new AbortController()
+  const cancel = () => end.abort()
   const endOnCtrlD = (_text: unknown, { ctrl, name }: Key) => {
-    if (ctrl === true && name === 'd') end.abort()
+    if (ctrl === true && name === 'd') cancel()
   }
+  if (host.signal.aborted) cancel()
+  host.signal.addEventListener('abort', cancel)
   host.stdin.on('keypress', endOnCtrlD)
   try {
-    const signal = AbortSignal.any([host.signal, end.signal])
-    return await show(library, { input: host.stdin, output: host.stderr, signal })
+    return await show(library, { input: host.stdin, output: host.stderr, signal: end.signal })
   } finally {
     host.stdin.off('keypress', endOnCtrlD)
+    host.signal.removeEventListener('abort', cancel)
   }
 }
 
