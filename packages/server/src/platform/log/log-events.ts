@@ -64,6 +64,7 @@ type LogEvent =
   | 'request_overdue'
   | 'response_write_failed'
   | 'restart_failed'
+  | 'restriction_not_stored'
   | 'secrets_keys_missing'
   | 'secrets_keys_wrong'
   | 'secrets_unchecked'
