@@ -1,3 +1,4 @@
+import { PublicFetchError } from '@msgctl/network/public-address/failure'
 import { openPublicPost } from '@msgctl/network/public-address/post'
 import type { Target } from '#events/webhook/configuration/store.ts'
 import { cachedSecretOpener } from '#events/webhook/signing/secret.ts'
@@ -75,10 +76,13 @@ export function openAttempts(services: Services, deadlineMs: number): Attempts {
       const { status, excerpt } = await post({ url, headers, body, deadlineMs })
       return { status, error: null, response: toPlainText(excerpt) }
     } catch (error) {
-      // The organization is not given the cause: it would show what is behind an address inside of the network.
+      // The organization is not given the cause: it would show what is behind an address inside of the network. Whether
+      // the time was up shows by the duration of the attempt as well.
       noteUnanswered(delivery, error)
-      const within = `within ${Math.round(deadlineMs / 1000)} seconds`
-      const message = `The receiver could not be reached at a public address, or did not respond ${within}.`
+      const isLate = error instanceof PublicFetchError && error.reason === 'timeout'
+      const message = isLate
+        ? `The receiver did not respond within ${Math.round(deadlineMs / 1000)} seconds.`
+        : 'The receiver could not be reached at a public address, or ended the connection without a response.'
       return { status: null, error: message }
     }
   }

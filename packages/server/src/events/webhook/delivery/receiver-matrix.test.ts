@@ -18,7 +18,8 @@ interface Farmer {
   readonly host?: '127.0.0.2'
 }
 
-const unanswered = /could not be reached at a public address, or did not respond/
+const unreachedText = /could not be reached at a public address, or ended the connection without a response/
+const lateText = /did not respond within \d+ seconds/
 const elsewhere = { location: 'http://127.0.0.1:9999/other' }
 
 const responding: readonly Farmer[] = [
@@ -26,13 +27,13 @@ const responding: readonly Farmer[] = [
   { what: 'responds with 204', reaction: 204, status: 204, error: null },
   { what: 'responds with 500', reaction: 500, status: 500, error: /responded with 500 instead of a 2xx/ },
   { what: 'responds with 404', reaction: 404, status: 404, error: /responded with 404 instead of a 2xx/ },
-  { what: 'resets the connection', reaction: 'reset', status: null, error: unanswered },
+  { what: 'resets the connection', reaction: 'reset', status: null, error: unreachedText },
   { what: 'redirects', reaction: { status: 302, headers: elsewhere }, status: 302, error: /redirect \(302\)/ },
-  { what: 'became private after saving', reaction: 200, host: '127.0.0.2', status: null, error: unanswered },
+  { what: 'became private after saving', reaction: 200, host: '127.0.0.2', status: null, error: unreachedText },
 ]
 const late: readonly Farmer[] = [
-  { what: 'responds with 200 too late', reaction: { status: 200, afterMs: 10_000 }, status: null, error: unanswered },
-  { what: 'never responds', reaction: 'silence', status: null, error: unanswered },
+  { what: 'responds with 200 too late', reaction: { status: 200, afterMs: 10_000 }, status: null, error: lateText },
+  { what: 'never responds', reaction: 'silence', status: null, error: lateText },
 ]
 /** Apart, so that those who respond have time also on a busy machine, and no test waits for those who do not. */
 const farms = [
