@@ -149,6 +149,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'numbers/connection/hold-store.ts',
     'numbers/connection/recheck.ts',
     'numbers/connection/refused-chat.ts',
+    'numbers/connection/restriction.ts',
     'numbers/guard/guard-store.ts',
     'numbers/guard/guard.ts',
     'numbers/guard/guarded-number.ts',

@@ -170,8 +170,8 @@ export const numberWarningData = z
         'off_network: more than 30 % of the last 50 recipients are not on the network, and the campaigns of ' +
           'the number are paused. few_replies: the last 20 new conversations got no reply; nothing is stopped. ' +
           'unused: a linked number has been stopped for 20 days, and the network may end its link. queue_held: the ' +
-          'service was restored from a backup; what was queued before is held until a release. restricted: the network ' +
-          'limits what the account may send; its queue waits until then.',
+          'service was restored from a backup; what was queued before is held until a release. restricted: the ' +
+          'network limits what the account may send; its queue waits until then.',
       ),
     message: z.string().describe('What happened and what to do, for a person.'),
     ...number,

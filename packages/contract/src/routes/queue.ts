@@ -28,7 +28,8 @@ const queuedMessage = z
       .nullable()
       .describe(
         'pace: the messages before it; number: its number does not work; release: its queue is held; restricted: ' +
-          'the network limits what the account may send; time: it is not due, or a rule that protects the number holds it; null: it leaves now.',
+          'the network limits what the account may send; time: it is not due, or a rule that protects the number ' +
+          'holds it; null: it leaves now.',
       ),
   })
   .meta({ id: 'WaitingMessage', description: 'A message that waits, and when it leaves.' })

@@ -68,7 +68,10 @@ const reminder = z
     sendCount: count('Times it was sent.'),
     lastSentAt: atOrNull('When it was last sent.'),
     lastMessageId: z.uuid().nullable().describe('The last message it sent.'),
-    lastError: z.string().nullable().describe('Why the last send failed, such as missed, or the errorCode of the last message while that is failed.'),
+    lastError: z
+      .string()
+      .nullable()
+      .describe('Why the last send failed, such as missed, or the errorCode of the last message while that is failed.'),
     createdAt: at('When it was created.'),
     updatedAt: at('When it was last changed.'),
     lastMessageStatus: z.enum(messageStatuses).nullable().describe('The status of the last message.'),

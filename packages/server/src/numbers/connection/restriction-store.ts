@@ -24,7 +24,8 @@ export async function writeRestriction(
         where organization_id = :organizationId and id = :containerId for no key update
      )
      update numbers n set restricted_until = :until from known
-      where n.organization_id = :organizationId and n.id = known.id and known.until < :until::timestamptz - interval '1 second'
+      where n.organization_id = :organizationId and n.id = known.id
+        and known.until < :until::timestamptz - interval '1 second'
      returning n.phone_number as "phoneNumber", n.instance_name as "instanceName",
                known.until <= (select service_now()) as "isNew"`,
     { organizationId, containerId, until },
