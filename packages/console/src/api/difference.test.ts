@@ -9,6 +9,7 @@ const number = {
   statusSince: '2026-01-01T00:00:00.000Z',
   isDefault: true,
   queueHeld: false,
+  restrictedUntil: null,
   heldMessages: 0,
   waiting: { high: 0, normal: 0, campaign: 0 },
   nextAt: null,
