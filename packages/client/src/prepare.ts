@@ -109,7 +109,7 @@ export function requireFields(endpoint: string, fields: string, input: FlatInput
       : `is not a field of this call. It takes: ${fields.replaceAll(' ', ', ') || 'nothing'}.`
     throw invalidInput(`${endpoint}: ${unknown} ${hint}`)
   }
-  const hasText = ['template', 'message', 'variables'].some((name) => input[name] !== undefined)
+  const hasText = ['template', 'message', 'variables', 'recipients'].some((name) => input[name] !== undefined)
   return known.includes('strictVariables') && hasText && !endpointTraits(endpoint).reads
     ? { ...input, strictVariables: input.strictVariables ?? true }
     : input

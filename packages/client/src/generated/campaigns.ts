@@ -439,6 +439,11 @@ export interface CampaignsUpdateInput {
   readonly scheduledAt?: string | Date | null | undefined
   /** Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient. */
   readonly anyHour?: boolean | undefined
+  /**
+   * Refuse when a recipient lacks the value of a placeholder after the change (default: true where texts or values
+   * change).
+   */
+  readonly strictVariables?: boolean | undefined
   /** Your own reference of the messages that it sends from now on; null removes it. */
   readonly clientReference?: string | null | undefined
 }

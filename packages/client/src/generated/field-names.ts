@@ -40,7 +40,7 @@ export const fieldNames: Readonly<Record<string, Readonly<Record<string, string>
     status: 'id',
     recipients: 'id status errorCode search page limit cursor',
     progress: 'id',
-    update: 'id name template recipients scheduledAt anyHour clientReference',
+    update: 'id name template recipients scheduledAt anyHour strictVariables clientReference',
     send: 'id containerId',
     pause: 'id',
     resume: 'id containerId',

@@ -186,6 +186,10 @@ export const campaigns = {
       recipients: recipients.optional().describe('Replaces all recipients, 1 to 10,000 people.'),
       scheduledAt: scheduledAt.nullable().optional().describe('A time schedules it, null makes it a draft.'),
       anyHour: anyHour.optional(),
+      strictVariables: z
+        .boolean()
+        .optional()
+        .describe('Refuse when a recipient lacks the value of a placeholder after the change.'),
       clientReference: changedReference,
     }),
     status: 200,

@@ -5,6 +5,7 @@ import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { example } from './options.ts'
 import {
+  allowMissingOption,
   type PlanOptions,
   readStart,
   readTemplate,
@@ -51,7 +52,9 @@ async function edit(context: Context, reference: string, options: EditOptions): 
     await context.confirm(`Send the campaign ${reference} at ${context.print.times.zoned(at, options.timeZone)}?`)
   const client = await context.client()
   const id = await resolveCampaignId(client, reference, context.host.signal)
-  const call = client.campaigns.update({ id, ...change }, { signal: context.host.signal })
+  // A campaign may keep what it was created with, but a new text or new people must fit together.
+  const strict = template !== undefined || people ? { strictVariables: !options.allowMissing } : {}
+  const call = client.campaigns.update({ id, ...change, ...strict }, { signal: context.host.signal })
   const { campaign } = people ? await reportingRows(context, people, call) : await call
   await context.print.record(campaign, editedColumns)
 }
@@ -74,6 +77,7 @@ export function registerEdit(campaigns: Command, run: Run): void {
   )
     .option('--any-hour', 'also send at night, between 22:00 and 8:00 of the recipient')
     .option('--no-any-hour', 'do not send at night')
+    .option(...allowMissingOption)
     .option('--unschedule', 'remove the start time, so that it becomes a draft')
     .action(run(edit))
 }

@@ -2,6 +2,7 @@ import { type Contract, limits, type Parsed } from '@msgctl/contract'
 import type { Request } from '#api/http/handler.ts'
 import { crashPoint } from '#platform/crash-points.ts'
 import type { Clock } from '#platform/db/clock.ts'
+import type { Db } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
 import { transactionWithQuota } from '#platform/db/pool-quota.ts'
 import { invalidField } from '#platform/errors.ts'
@@ -11,10 +12,17 @@ import type { Services } from '#services.ts'
 import { lockOwn, requireMove } from './access.ts'
 import { recordCampaign } from './activity.ts'
 import { estimatedDuration } from './duration.ts'
-import { putRecipients } from './recipient-store.ts'
-import { longestText, missingVariables, removeDuplicates, renderFor, requireVariables } from './recipients.ts'
+import { listRecipients, putRecipients } from './recipient-store.ts'
+import {
+  longestText,
+  missingVariables,
+  removeDuplicates,
+  renderFor,
+  requireValuesOfStored,
+  requireVariables,
+} from './recipients.ts'
 import { countSenders } from './senders.ts'
-import { countUnstarted, insertCampaign, listCampaigns, updateCampaign } from './store.ts'
+import { type CampaignRow, countUnstarted, insertCampaign, listCampaigns, updateCampaign } from './store.ts'
 import { campaignView } from './view.ts'
 
 type Campaigns = Contract['campaigns']
@@ -87,6 +95,7 @@ export async function update({ caller, params, body }: Request<Campaigns['update
     const stored = await lockOwn(trx, caller, params.id)
     const status = requireMove(stored, editAction(body.scheduledAt))
     if (body.scheduledAt) requireNotPast(body.scheduledAt, services.clock)
+    if (body.strictVariables) await requireFilled(trx, body, stored)
     const recipients = body.recipients ? removeDuplicates(body.recipients).unique : null
     if (recipients) {
       await requireUnsentQuota(trx, caller, recipients.length - stored.total, recipientsUnsent)
@@ -104,12 +113,29 @@ export async function update({ caller, params, body }: Request<Campaigns['update
       // A number's key schedules for its own number, else it could no longer read the campaign.
       containerId: status === 'scheduled' ? caller.containerId : null,
     })
-    const changed = Object.keys(body).sort()
+    const changed = Object.keys(body)
+      .filter((name) => name !== 'strictVariables')
+      .sort()
     await recordCampaign(trx, caller, 'changed', { id: params.id, changed, recipients: recipients?.length })
     const [campaign] = await listCampaigns(trx, { organizationId, containerId: null }, params.id)
     if (!campaign) throw new Error('a locked campaign has a row')
     return { campaign: campaignView(campaign) }
   })
+}
+
+/**
+ * Throws VALIDATION_ERROR when a recipient lacks the value of a placeholder after a change. New recipients are named by
+ * their rows; where they stay, the fault is of the text.
+ */
+async function requireFilled(
+  trx: Db,
+  { template, recipients }: Parsed<Campaigns['update']>['body'],
+  stored: CampaignRow,
+): Promise<void> {
+  const parsed = parseTemplate(template ?? stored.template)
+  if (recipients) return requireVariables(parsed, recipients)
+  if (parsed.keys.length === 0) return
+  requireValuesOfStored(await missingVariables(parsed, await listRecipients(trx, stored.organizationId, stored.id)))
 }
 
 /** Returns the action that a PUT with this start time is. */

@@ -37,18 +37,34 @@ export function requireVariables({ keys }: Template, given: readonly GivenRecipi
     faults.set(`recipients.${n}.variables`, `must have a value for {{${missing}}}`)
     if (faults.size === maxIssues) break
   }
-  if (faults.size === 0) return
-  throw invalidFields(
+  if (faults.size > 0) throw missingValues(faults)
+}
+
+function missingValues(faults: ReadonlyMap<string, string>) {
+  return invalidFields(
     'Some recipients have no value for a placeholder. Add the values, or set strictVariables to false.',
     faults,
   )
+}
+
+/** A placeholder, and how many recipients have no value for it. */
+export interface MissingVariable {
+  readonly key: string
+  readonly recipients: number
+}
+
+/** Throws VALIDATION_ERROR for `template` when recipients that are stored lack the value of a placeholder. */
+export function requireValuesOfStored(missing: readonly MissingVariable[]): void {
+  const lacks = missing.map(({ key, recipients }) => `{{${key}}} (${recipients})`).join(', ')
+  if (lacks === '') return
+  throw missingValues(new Map([['template', `must have a value of every recipient; these lack one: ${lacks}`]]))
 }
 
 /** Counts the recipients that lack a value, for each placeholder that is not given for all of them. */
 export async function missingVariables(
   { keys }: Template,
   recipients: readonly Recipient[],
-): Promise<{ key: string; recipients: number }[]> {
+): Promise<MissingVariable[]> {
   const given = new Map<string, number>()
   const pause = yielding()
   for (const { variables } of recipients) {

@@ -136,6 +136,30 @@ describe('the states of a campaign', () => {
     })
   })
 
+  it('takes no change that leaves a placeholder without a value, where the caller is strict', async () => {
+    const recipients = ['4915100000000', '4915100000001'].map((phone) => ({ phone, variables: { name: 'Ada' } }))
+    const { campaign } = await client.campaigns.create({ name: 'Strict', template: 'Hi {{name}}', recipients })
+    const { id } = campaign
+    const [first] = recipients
+    const lacking = [...(first ? [first] : []), { phone: '4915100000001' }]
+    await expect(client.campaigns.update({ id, template: 'Dear {{nmae}}' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { template: ['must have a value of every recipient; these lack one: {{nmae}} (2)'] },
+    })
+    await expect(client.campaigns.update({ id, recipients: lacking })).rejects.toMatchObject({
+      details: { 'recipients.1.variables': ['must have a value for {{name}}'] },
+    })
+    expect((await client.campaigns.get({ id })).template).toBe('Hi {{name}}')
+    const variables = { nmae: 'Ada' }
+    const renamed = { template: 'Dear {{nmae}}', recipients: recipients.map((each) => ({ ...each, variables })) }
+    expect((await client.campaigns.update({ id, ...renamed })).campaign.template).toBe('Dear {{nmae}}')
+    await client.campaigns.update({ id, template: 'Hi {{name}}', strictVariables: false })
+    expect((await client.campaigns.update({ id, name: 'Later' })).campaign.name).toBe('Later')
+    // Without the client, the wire is as it was.
+    const { response } = await client.request('PUT', `/bulk/campaigns/${id}`, { template: 'Hi {{other}}' })
+    expect(response.status).toBe(200)
+  })
+
   it('previews what would be sent, and stores nothing', async () => {
     const { campaigns } = await client.campaigns.list()
     const preview = await client.campaigns.preview({
