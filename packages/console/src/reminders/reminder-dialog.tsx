@@ -5,9 +5,8 @@ import { useAction } from '../api/use-action.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Form, TextArea, TextField, type Values } from '../ui/form.tsx'
 import { t } from '../words/index.ts'
+import { changeOf, inputOf, refusedAs, repeats } from './input.ts'
 import { toLocalInput } from './local-time.ts'
-
-const repeats = ['none', 'daily', 'weekly', 'monthly'] as const
 
 interface ReminderDialogProps {
   /** The reminder to change; null for a new one. */
@@ -15,27 +14,18 @@ interface ReminderDialogProps {
   readonly onClose: () => void
 }
 
-function inputOf(values: Values) {
-  return {
-    phone: values.phone ?? '',
-    message: values.message ?? '',
-    sendAt: new Date(values.sendAt ?? '').toISOString(),
-    repeat: repeats.find((each) => each === values.repeat) ?? 'none',
-    label: values.label?.trim() || null,
-    containerId: values.containerId || null,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  }
-}
-
 /** Sets or changes a reminder. Times are those of this browser. */
 export function ReminderDialog({ reminder, onClose }: ReminderDialogProps) {
+  const words = t.reminders
   const overview = useOverview()
   const save = useAction(
     (values: Values) =>
-      reminder ? api.reminders.update({ id: reminder.id, ...inputOf(values) }) : api.reminders.create(inputOf(values)),
+      (reminder
+        ? api.reminders.update(changeOf(values, reminder))
+        : api.reminders.create(inputOf(values))
+      ).catch(refusedAs(words.noValue)),
     { stale: ['reminders'], done: t.reminders.created, quiet: true },
   )
-  const words = t.reminders
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
   return (

@@ -27,5 +27,6 @@ export const reminders: Words['reminders'] = {
   deleteTitle: 'حذف هذا التذكير؟',
   edit: 'تغيير',
   lastMessage: 'آخر رسالة',
+  noValue: (placeholders) => `في النص ${placeholders}، ولا قيمة له في هذا النموذج. اكتب الكلمات نفسها.`,
   zoneNote: (zone) => `الأوقات بتوقيت ${zone}.`,
 }

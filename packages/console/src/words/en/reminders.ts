@@ -26,5 +26,7 @@ export const reminders = {
   deleteTitle: 'Delete this reminder?',
   edit: 'Change',
   lastMessage: 'Last message',
+  noValue: (placeholders: string) =>
+    `The text has ${placeholders}, and this form has no value for it. Write the words themselves.`,
   zoneNote: (zone: string) => `Times are those of ${zone}.`,
 }
