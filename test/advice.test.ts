@@ -130,7 +130,9 @@ describe('advice in a text of the product', () => {
     }
     expect(inOwnWords('Pause it first: POST /bots/:botId/pause.')).toBe('Pause it first: msgctl bots pause.')
     expect(inOwnWords('sendAt must be in the future')).toBe('--at must be in the future')
-    expect(inOwnWords('Add the value, or set strictVariables to false.')).toBe('Add the value, or pass --allow-missing.')
+    expect(inOwnWords('Add the value, or set strictVariables to false.')).toBe(
+      'Add the value, or pass --allow-missing.',
+    )
   })
 
   it.each([
