@@ -5,11 +5,14 @@ import { changeOf, inputOf, refusedAs } from './input.ts'
 const values = { phone: '+12025550100', message: 'Dear {{name}},\nsee you', sendAt: '2030-01-31T09:00', repeat: 'none' }
 
 describe('the change of a reminder', () => {
-  it.each(['Dear {{name}},\nsee you', 'Dear {{name}},\r\nsee you'])('leaves out the text that it has: %j', (message) => {
-    const change = changeOf(values, { id: 'r', message })
-    expect(change).not.toHaveProperty('message')
-    expect(change).toMatchObject({ id: 'r', sendAt: inputOf(values).sendAt })
-  })
+  it.each(['Dear {{name}},\nsee you', 'Dear {{name}},\r\nsee you'])(
+    'leaves out the text that it has: %j',
+    (message) => {
+      const change = changeOf(values, { id: 'r', message })
+      expect(change).not.toHaveProperty('message')
+      expect(change).toMatchObject({ id: 'r', sendAt: inputOf(values).sendAt })
+    },
+  )
 
   it('has a new text', () => {
     expect(changeOf(values, { id: 'r', message: 'Dear Ada' })).toMatchObject({ message: values.message })

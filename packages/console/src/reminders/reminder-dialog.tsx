@@ -20,10 +20,9 @@ export function ReminderDialog({ reminder, onClose }: ReminderDialogProps) {
   const overview = useOverview()
   const save = useAction(
     (values: Values) =>
-      (reminder
-        ? api.reminders.update(changeOf(values, reminder))
-        : api.reminders.create(inputOf(values))
-      ).catch(refusedAs(words.noValue)),
+      (reminder ? api.reminders.update(changeOf(values, reminder)) : api.reminders.create(inputOf(values))).catch(
+        refusedAs(words.noValue),
+      ),
     { stale: ['reminders'], done: t.reminders.created, quiet: true },
   )
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
