@@ -15,7 +15,9 @@ export const headers = {
     schema: text,
   },
   'X-Ignored-Fields': {
-    description: 'The fields of the query and the body that this route does not have. They have no effect.',
+    description:
+      'The names in the query, and at the top level of the body, that this route does not have: at most 20. They have ' +
+      'no effect. Names deeper in the body are not checked.',
     schema: text,
   },
   RateLimit: {

@@ -37,6 +37,12 @@ export function ignoredNames({ query, body }: Route, raw: RawInput): string[] {
     .slice(0, mostNames)
 }
 
+/** Returns the same of an upload, whose query describes the file only where the file is the whole body. */
+export function ignoredNamesOfUpload(route: Route, query: RawInput['query'], { fields }: UploadedBody): string[] {
+  const unused = Object.entries(query).filter(([name, value]) => fields[name] !== value)
+  return ignoredNames(route, { params: {}, query: Object.fromEntries(unused), body: fields })
+}
+
 /**
  * Parses a request with its route. Throws INVALID_ID for a path id that is no UUID. All other faults of the path, the
  * query and the body are in one VALIDATION_ERROR, together with `more` faults found elsewhere.

@@ -18,8 +18,10 @@ const chats: HandlerTable['chats'] = {
 const alert: HandlerTable['alert'] = {
   send: async () => ({ messageId: id, status: 'queued', priority: 'low', containerId: id }),
 }
+const stored = { mediaId: id, filename: 'a.bin', mimetype: 'x/y', sizeBytes: 2, expiresAt: '2030-01-01T00:00:00.000Z' }
+const media: HandlerTable['media'] = { upload: async () => stored }
 const lines: string[] = []
-const strict = await startEdge({ chats, alert })
+const strict = await startEdge({ chats, alert, media })
 const lenient = await startEdge({ chats, alert }, { strict: false, onLog: (line) => lines.push(line) })
 
 async function request(edge: Edge, handler: Unread): Promise<Answer> {
@@ -44,6 +46,17 @@ describe('a field that the route does not have', () => {
     const send = { phone: '+12025550100', message: 'hi' }
     expect(await ignored('/alert/send?x=1', { ...send, prioritty: 'high', 'a\nb': 1 })).toEqual([201, 'x, prioritty'])
     expect(await ignored('/alert/send', send)).toEqual([201, null])
+  })
+
+  it.each([
+    ['bytes', '?filename=a&mimetype=x%2Fy', 'application/octet-stream', 'AB', null],
+    ['bytes', '?filename=a&typo=x', 'application/octet-stream', 'AB', 'typo'],
+    ['JSON', '?filename=a', 'application/json', '{"content":"QUI=","typo":1}', 'filename, typo'],
+    ['JSON', '', 'application/json', '{"content":"QUI=","filename":"a"}', null],
+  ])('is named for an upload of %s with the query %j', async (_form, query, type, body, names) => {
+    const { key } = await makeTenant(strict.db)
+    const answer = await strict.call('POST', `/media${query}`, { key, headers: { 'Content-Type': type }, body })
+    expect([answer.status, answer.headers.get('x-ignored-fields')]).toEqual([201, names])
   })
 
   it('is one of at most 20 in the header', async () => {

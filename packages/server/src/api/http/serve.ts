@@ -28,7 +28,14 @@ import { readUpload } from './files/upload.ts'
 import type { Caller, Frame, Origin } from './handler.ts'
 import { type KeptAnswer, keepAnswers } from './kept-answer.ts'
 import { serveLong } from './long-response.ts'
-import { ignoredNames, type ParsedInput, parseBulkInput, parseInput, parseUploadInput } from './parse.ts'
+import {
+  ignoredNames,
+  ignoredNamesOfUpload,
+  type ParsedInput,
+  parseBulkInput,
+  parseInput,
+  parseUploadInput,
+} from './parse.ts'
 import type { RouteContext } from './state.ts'
 
 /** What serving needs beside the route and its handler. */
@@ -139,21 +146,26 @@ async function readInput(
   const bounds = { ...bodyBoundsOf(route), timeoutMs: bodyTimeoutMs }
   // A number's key always uses its own number (specification, "Conventions"): another one is ignored, however it looks.
   const own = caller?.containerId ? withoutContainerId : (input: unknown) => input
+  const query = own(ctx.query) as typeof ctx.query
   const raw = async () => {
     const read = () => readJson(ctx.req, bounds).catch((refusal: unknown) => refuse(refusal, route))
     const body = route.body ? own(await read()) : undefined
-    const given = { params: ctx.params, query: own(ctx.query) as typeof ctx.query, body }
-    const ignored = ignoredNames(route, given)
-    if (ignored.length > 0) ctx.set('X-Ignored-Fields', ignored.join(', '))
+    const given = { params: ctx.params, query, body }
+    nameIgnored(ctx, ignoredNames(route, given))
     return given
   }
   if (route.upload && organizationId !== undefined) {
     // The permit is held while the file is read; its bytes are then held until it is stored.
     const upload = await withBulkPermit(organizationId, () => readUpload(ctx.req, ctx.query, bodyTimeoutMs))
+    nameIgnored(ctx, ignoredNamesOfUpload(route, query, upload))
     return parseUploadInput(route, upload, faults)
   }
   if (!route.bulk || organizationId === undefined) return parseInput(route, await raw(), faults)
   return withBulkPermit(organizationId, async () => parseBulkInput(route, await raw(), faults))
+}
+
+function nameIgnored(ctx: RouteContext, names: readonly string[]): void {
+  if (names.length > 0) ctx.set('X-Ignored-Fields', names.join(', '))
 }
 
 /** Throws a refusal of a body, as the fault of a field where one is meant. */
