@@ -41,8 +41,9 @@ export class Bookings {
 
   /** Follows what guests write, from now on. Resolves once nothing can be missed; `done` resolves after `stop`. */
   async start() {
-    const { events } = await this.#client.events.list({ order: 'newest', limit: 1 })
-    return { done: this.#follow(events[0]?.id) }
+    const { events, nextCursor } = await this.#client.events.list({ order: 'newest', limit: 1 })
+    // Before the first event there is no id; the cursor of the empty list is then the beginning of the log.
+    return { done: this.#follow(events[0]?.id ?? nextCursor) }
   }
 
   async #follow(after) {

@@ -58,6 +58,19 @@ test('cancels a table by a reply, and the reminder with it', async () => {
   await service.received(phone, 'We have no booking of yours.')
 })
 
+test('follows from the beginning of a log that has no event yet', async () => {
+  const followed = []
+  const stream = ({ after }) => {
+    followed.push(after)
+    return []
+  }
+  for (const events of [[], [{ id: 'e-1' }]]) {
+    const list = async () => ({ events, nextCursor: 'start' })
+    await (await new Bookings({ events: { list, stream } }).start()).done
+  }
+  assert.deepEqual(followed, ['start', 'e-1'])
+})
+
 test('books nothing for a number that is not on the network', async () => {
   assert.deepEqual(await book('b-3', '+12025550101'), {
     status: 422,

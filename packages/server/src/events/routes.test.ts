@@ -209,6 +209,16 @@ describe('GET /events/stream', () => {
     resumed.leave()
   })
 
+  it('misses nothing after the list of an empty log, whose cursor it takes', async () => {
+    const tenant = await makeTenant(db)
+    const { events, nextCursor } = (await list(tenant, '?order=newest&limit=1')).body
+    expect(events).toEqual([])
+    await append(services, recovered(tenant.organizationId, 'between'))
+    const tail = await stream(tenant, `?after=${nextCursor}`)
+    expect(sessions(await tail.next(1))).toEqual(['between'])
+    tail.leave()
+  })
+
   it('refuses an unknown position before the stream begins', async () => {
     const tenant = await makeTenant(db)
     const answer = await edge.call('GET', '/events/stream?after=nonsense', { key: tenant.key })
