@@ -109,8 +109,8 @@ export function requireFields(endpoint: string, fields: string, input: FlatInput
       : `is not a field of this call. It takes: ${fields.replaceAll(' ', ', ') || 'nothing'}.`
     throw invalidInput(`${endpoint}: ${unknown} ${hint}`)
   }
-  const hasText = ['template', 'message', 'variables', 'recipients'].some((name) => input[name] !== undefined)
-  return known.includes('strictVariables') && hasText && !endpointTraits(endpoint).reads
+  const given = input.template ?? input.message ?? input.variables ?? input.recipients
+  return known.includes('strictVariables') && given !== undefined && !endpointTraits(endpoint).reads
     ? { ...input, strictVariables: input.strictVariables ?? true }
     : input
 }

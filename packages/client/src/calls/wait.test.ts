@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connect, errorFrom } from '../test/connect.ts'
-import { failure, json } from '../test/scripted-server.ts'
+import { type Answer, failure, json } from '../test/scripted-server.ts'
 
 const at = (status: string) => json(200, { success: true, message: { id: 'm', status }, timeline: [] })
 
@@ -36,6 +36,64 @@ describe('messages.wait', () => {
     clock.duringWait = () => stop.abort()
     const error = await errorFrom(client.messages.wait({ id: 'm' }, { signal: stop.signal }))
     expect(error).toMatchObject({ code: 'ABORTED' })
+  })
+})
+
+describe('the input of messages.wait', () => {
+  it.each([
+    [{ id: 'm', until: 'seen' }, 'messages.wait: id is missing or until unknown'],
+    [{ id: 'm', until: 'queued' }, 'messages.wait: id is missing or until unknown'],
+    [{ messageId: 'm' }, 'messages.wait: messageId is not a field of this call. It takes: id, until.'],
+    [{ until: 'read' }, 'messages.wait: id is missing or until unknown'],
+  ])('%j is refused before anything is read', async (input, message) => {
+    const { client, server } = await connect({}, at('queued'))
+    await expect(client.messages.wait(input as never)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(message),
+    })
+    expect(server.requests).toHaveLength(0)
+  })
+})
+
+describe('a read that fails while messages.wait has time left', () => {
+  const busy = failure(503, 'SERVICE_BUSY')
+  const cut: Answer = (response) => void response.destroy()
+
+  it.each([
+    ['with SERVICE_BUSY', busy],
+    ['without a connection', cut],
+    ['with the page of a proxy', failure(502, 'UNKNOWN')],
+  ])('%s is repeated', async (_how, broken) => {
+    const { client, server } = await connect({ maxRetries: 0 }, at('sent'), broken, broken, broken, at('delivered'))
+    expect(await client.messages.wait({ id: 'm' })).toMatchObject({ status: 'delivered' })
+    expect(server.requests).toHaveLength(5)
+  })
+
+  it('with TIMEOUT is repeated', async () => {
+    const silent: Answer = () => {}
+    const { client, clock, server } = await connect({ maxRetries: 0, timeoutMs: 1_000 }, silent, at('delivered'))
+    const timer = clock.nextTimer()
+    const waited = client.messages.wait({ id: 'm' })
+    await Promise.all([timer, server.arrived(1)])
+    clock.advance(1_000)
+    expect(await waited).toMatchObject({ status: 'delivered' })
+  })
+
+  it('ends it with its own error at the deadline, and waits as long as the service asks', async () => {
+    const { client, clock } = await connect(
+      { maxRetries: 0 },
+      failure(503, 'SERVICE_BUSY', {}, { 'retry-after': '20' }),
+    )
+    const error = await errorFrom(client.messages.wait({ id: 'm' }, { deadlineMs: 60_000 }))
+    expect(error).toMatchObject({ code: 'SERVICE_BUSY' })
+    expect(clock.waits).toEqual([20_000, 20_000])
+  })
+
+  it('ends it at once where the signal has timed out', async () => {
+    const { client, server } = await connect({}, at('sent'))
+    const signal = AbortSignal.abort(new DOMException('late', 'TimeoutError'))
+    const error = await errorFrom(client.messages.wait({ id: 'm' }, { signal }))
+    expect([error.code, server.requests.length]).toEqual(['TIMEOUT', 0])
   })
 })
 
