@@ -14,6 +14,7 @@ const file = (headers: Record<string, string>): Answer => {
 describe('media.upload', () => {
   it.each([
     ['bytes', bytes],
+    ['an ArrayBuffer', bytes.buffer],
     ['a Blob', new Blob([bytes])],
   ])('sends %s as the body, and the rest in the query', async (_what, content) => {
     const { client, server } = await connect({}, uploaded)

@@ -2,11 +2,12 @@ import { invalidInput } from '../error.ts'
 import type { TransportResponse } from '../transport.ts'
 
 /**
- * Returns the file of an upload that is sent as it is, or undefined for a text in base64. Bytes are copied, because
+ * Returns the file of an upload that is sent as it is, or undefined for a text in base64. A view is copied, because
  * only a whole ArrayBuffer is a body in the types of every `fetch`. Throws a TypeError with code INVALID_INPUT for
  * anything else.
  */
 export function fileIn(content: unknown): ArrayBuffer | Blob | undefined {
+  if (content instanceof ArrayBuffer) return content
   if (ArrayBuffer.isView(content))
     return new Uint8Array(content.buffer, content.byteOffset, content.byteLength).slice().buffer
   if (typeof (content as Blob | undefined)?.arrayBuffer === 'function') return content as Blob

@@ -4,8 +4,8 @@ import type { PlainCall } from '../types.ts'
 
 /** The input of `media.upload`. */
 export interface MediaUploadInput {
-  /** The file: its bytes, a Blob (in Node.js `await openAsBlob(path)`), or a text in base64. Up to 16 MiB. */
-  readonly content: Uint8Array | Blob | string
+  /** The file: its bytes (also an ArrayBuffer, as of a Response), a Blob (in Node.js `await openAsBlob(path)`), or a text in base64. Up to 16 MiB. */
+  readonly content: Uint8Array | ArrayBuffer | Blob | string
   /** The name of the file, up to 255 characters. */
   readonly filename?: string | undefined
   /** Type of the file, like image/png (default: detected from its content). */

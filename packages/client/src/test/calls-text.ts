@@ -97,9 +97,9 @@ export const shapeOf = (schema: unknown) => (schema as { shape?: Record<string, 
 /** The file of an upload. The client sends bytes as they are. */
 const contentField = / {2}\/\*\*[^/]*\*\/\n {2}readonly content: string\n/
 const aboutBytes =
-  'The file: its bytes, a Blob (in Node.js `await openAsBlob(path)`), or a text in base64. Up to 16 MiB.'
+  'The file: its bytes (also an ArrayBuffer, as of a Response), a Blob (in Node.js `await openAsBlob(path)`), or a text in base64. Up to 16 MiB.'
 const bytesField = `  /** ${aboutBytes} */
-  readonly content: Uint8Array | Blob | string
+  readonly content: Uint8Array | ArrayBuffer | Blob | string
 `
 
 /** The comment of the field `strictVariables` of an input. */
