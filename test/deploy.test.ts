@@ -194,8 +194,9 @@ describe('the files of deploy/', () => {
     writeFileSync(path.join(folder, 'api-12000.env'), 'METRICS_PORT=9001\nHOST=10.0.0.5\nMETRICS_PORT="9000"\n')
     writeFileSync(path.join(folder, 'gateway-12070.env'), 'GATEWAY_METRICS_LISTEN=127.0.0.1:9070\n')
     const commands = `
-      units='msgctl-api@3000.service x|msgctl-api@12000.service x|msgctl-worker@9471.service x|msgctl-gateway@12070.service x'
-      systemctl() { [ "$1" != list-units ] || echo "$units" | tr '|' '\\n' | grep "\${4%@*}@"; }
+      units='msgctl-api@3000|msgctl-api@12000|msgctl-worker@9471|msgctl-gateway@12070'
+      list() { echo "$units" | tr '|' '\\n' | sed 's/$/.service loaded/'; }
+      systemctl() { [ "$1" != list-units ] || list | grep "\${4%@*}@"; }
       curl() { for address; do :; done; echo "$address"; }
       sleep() { :; }
     `
