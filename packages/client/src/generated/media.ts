@@ -4,7 +4,7 @@ import type { PlainCall } from '../types.ts'
 
 /** The input of `media.upload`. */
 export interface MediaUploadInput {
-  /** The file: its bytes (also an ArrayBuffer, as of a Response), a Blob (in Node.js `await openAsBlob(path)`), or a text in base64. Up to 16 MiB. */
+  /** The file: bytes, an ArrayBuffer, a Blob (`await openAsBlob(path)`), or a text in base64. Up to 16 MiB. */
   readonly content: Uint8Array | ArrayBuffer | Blob | string
   /** The name of the file, up to 255 characters. */
   readonly filename?: string | undefined

@@ -97,21 +97,18 @@ export const shapeOf = (schema: unknown) => (schema as { shape?: Record<string, 
 /** The file of an upload. The client sends bytes as they are. */
 const contentField = / {2}\/\*\*[^/]*\*\/\n {2}readonly content: string\n/
 const aboutBytes =
-  'The file: its bytes (also an ArrayBuffer, as of a Response), a Blob (in Node.js `await openAsBlob(path)`), or a text in base64. Up to 16 MiB.'
+  'The file: bytes, an ArrayBuffer, a Blob (`await openAsBlob(path)`), or a text in base64. Up to 16 MiB.'
 const bytesField = `  /** ${aboutBytes} */
   readonly content: Uint8Array | ArrayBuffer | Blob | string
 `
 
-/** The comment of the field `strictVariables` of an input. */
 const strictComment = / {2}\/\*\* (.*) \*\/\n(?= {2}readonly strictVariables\?)/
-
 /** Returns an input with the default of `strictVariables` that the client sends with changes. */
 function withOwnDefault(input: string, { endpoint }: Route): string {
-  if (endpointTraits(endpoint).reads) return input
-  return input.replace(strictComment, (_all, words: string) => {
+  return input.replace(endpointTraits(endpoint).reads ? /$^/ : strictComment, (_all, words: string) => {
     const plain = words.replace(/ \(default: false\)\.$/, '.')
-    const value = plain === words ? 'true where texts or values change' : 'true'
-    return commentText([plain.replace(/\.$/, ` (default: ${value}).`)], '  ')
+    const when = plain === words ? ' where texts or values change' : ''
+    return commentText([plain.replace(/\.$/, ` (default: true${when}).`)], '  ')
   })
 }
 

@@ -39,6 +39,6 @@ export function refusedAs(words: (placeholders: string) => string): (error: unkn
       ? error.issues?.find(({ field }) => field === 'variables')
       : undefined
     if (issue === undefined) throw error
-    throw new Error(words(issue.message.match(/\{\{.*?\}\}/g)?.join(', ') ?? '{{…}}'))
+    throw new Error(words(issue.message.match(/\{\{[^{}]*\}\}/g)?.join(', ') ?? '{{…}}'))
   }
 }

@@ -16,8 +16,8 @@ export const headers = {
   },
   'X-Ignored-Fields': {
     description:
-      'The names in the query, and at the top level of the body, that this route does not have: at most 20. They have ' +
-      'no effect. Names deeper in the body are not checked.',
+      'The names in the query, and at the top level of the body, that this route does not have: at most 20. They ' +
+      'have no effect. Names deeper in the body are not checked.',
     schema: text,
   },
   RateLimit: {
