@@ -56,6 +56,7 @@ describe('GET /session/status', () => {
       reasonCode: null,
       linkWarning: null,
       networkWarning: null,
+      restrictedUntil: null,
       guard: null,
     })
   })

@@ -175,7 +175,7 @@ describe('people whom not everything reaches', () => {
     ['0101', 'NUMBER_NOT_ON_NETWORK', ['message.failed']],
     ['0111', 'GATEWAY_ERROR', ['message.failed']],
     ['0113', 'UPSTREAM_TIMEOUT', []],
-    ['0160', 'GATEWAY_ERROR', ['message.failed']],
+    ['0160', 'GATEWAY_ERROR', ['message.failed', 'number.warning']],
   ])('%s: what did not go out is in no chat: %s', async (last4, code, kinds) => {
     const phone = `1202555${last4}`
     const other = await makeOrganization(server)
