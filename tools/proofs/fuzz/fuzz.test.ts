@@ -18,6 +18,8 @@ const enough = only ? operations.length * 60 : 10_000
 
 /** Rules between fields, and on what exists, for which a document has words but no schema. */
 const rulesInWords = [
+  'unless mediaId is given',
+  'together with mediaId',
   'must be given',
   'have no value for a placeholder',
   'lack a value',

@@ -11,7 +11,7 @@ export interface Column {
   readonly long?: true
   /** Left out of a table that does not fit the terminal. */
   readonly spare?: true
-  /** Never cut, because only all of it is of use: a path. */
+  /** Never cut, because only all of it is of use: a path. As the last column it moves below a row that is too wide. */
   readonly whole?: true
   /** A time that a table shows with its date and hour, not as a distance from now. */
   readonly exact?: true

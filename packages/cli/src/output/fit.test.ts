@@ -39,11 +39,6 @@ describe('a table on a terminal', () => {
     expect(fitColumns(all, 50).kept).toEqual([0, 3])
   })
 
-  it('cuts no column whose values are of use only as a whole', () => {
-    const all = [column(['A', 'x'.repeat(30)]), { ...column(['B', 'y'.repeat(90)]), whole: true }]
-    expect(fitColumns(all, 80).widths).toEqual([4, 90])
-  })
-
   it('fits any width down to four characters a column, and counts wide characters twice', () => {
     const all = [column(['A', '日本語日本語']), column(['B', 'x'.repeat(30)])]
     expect(fitColumns(all, 100).widths).toEqual([12, 30])

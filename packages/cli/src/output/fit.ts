@@ -7,8 +7,6 @@ export interface FittedColumn {
   readonly long: boolean
   /** Left out when the table does not fit without it. */
   readonly spare: boolean
-  /** Never cut: a line that is wider than the terminal continues below. */
-  readonly whole?: boolean
 }
 
 const gap = 2
@@ -57,6 +55,11 @@ function natural({ cells }: FittedColumn): number {
   return Math.max(...cells.map(widthOf))
 }
 
+/** Returns how many cells a table takes where nothing is cut. */
+export function widthOfTable(columns: readonly FittedColumn[]): number {
+  return total(columns.map(natural))
+}
+
 function total(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) + gap * Math.max(0, widths.length - 1)
 }
@@ -93,8 +96,7 @@ export interface Fit {
 
 /**
  * Fits a table into `columns` characters. In this order: ids are shortened, columns without any value and spare ones
- * are left out from the right, long text is cut, and at last every column is that
- * may be.
+ * are left out from the right, long text is cut, and at last every column is.
  */
 export function fitColumns(all: readonly FittedColumn[], columns: number): Fit {
   let kept = all.map((column, index) => ({ column, index }))
@@ -113,6 +115,6 @@ export function fitColumns(all: readonly FittedColumn[], columns: number): Fit {
   }
   const widths = kept.map(({ column }) => natural(column))
   shrink(widths, (index) => kept[index]?.column.long === true, shortestText, columns)
-  shrink(widths, (index) => kept[index]?.column.whole !== true, shortestCell, columns)
+  shrink(widths, () => true, shortestCell, columns)
   return { kept: kept.map(({ index }) => index), cells: kept.map(({ column }) => column.cells), widths }
 }

@@ -1,5 +1,5 @@
 import { bareText, type Column, shownText, valueAt } from './columns.ts'
-import { fitColumns, wrapWords } from './fit.ts'
+import { fitColumns, widthOfTable, wrapWords } from './fit.ts'
 import { sanitizeLine } from './sanitize.ts'
 import { isInstant, type Times } from './times.ts'
 
@@ -88,8 +88,20 @@ export async function drawTable(
     ],
     long: column.long === true,
     spare: column.spare === true,
-    whole: column.whole === true,
   }))
+  const last = columns.at(-1)
+  if (last?.whole && widthOfTable(all) > width) {
+    const [titles, ...lines] = (await drawTable(rows, columns.slice(0, -1), { times, paint, width }))
+      .trimEnd()
+      .split('\n')
+    const below = lines.flatMap((line, row) => [
+      line,
+      ...wrapWords(textOf(last, rows[row], times.relative), width - 2)
+        .split('\n')
+        .map((part) => `  ${part}`),
+    ])
+    return `${[titles, ...below].join('\n')}\n`
+  }
   const { kept, cells, widths } = fitColumns(all, width)
   const cell = (row: number, index: number) => {
     const text = cells[index]?.[row] ?? ''

@@ -8,7 +8,7 @@ import { addVerb, type Run } from '../../program.ts'
 
 const explainColumns: readonly Column[] = [
   { field: 'what', title: 'Setting' },
-  { field: 'value', title: 'Value', whole: true },
+  { field: 'value', title: 'Value' },
   { field: 'from', title: 'Source', whole: true },
 ]
 
