@@ -58,7 +58,11 @@ export function createCommitter({ pool, hostId, figures, onEvents, holdMs = 25 }
   let running = 0
   let _timer: NodeJS.Timeout | null = null
 
-  const ready = () => [...dirty].filter((number) => !busy.has(number) && !number.isHeld)
+  /**
+   * Numbers whose batch can be committed. What a fenced one has staged may be a part of its work: a ratchet without the
+   * event of its message. No frame has left for it, so the next owner of the number gets the message again.
+   */
+  const ready = () => [...dirty].filter((number) => !busy.has(number) && !number.isHeld && !number.isFenced)
 
   function schedule(): void {
     const waiting = ready()
@@ -117,7 +121,8 @@ export function createCommitter({ pool, hostId, figures, onEvents, holdMs = 25 }
 
   return {
     notify(number) {
-      dirty.add(number)
+      if (number.isFenced) dirty.delete(number)
+      else dirty.add(number)
       schedule()
     },
     failed: (error) => figures?.failed(error),

@@ -188,6 +188,27 @@ describe('a vault', () => {
     expect(order).toEqual(['work', 'next'])
   })
 
+  it('stores nothing of work that a fence interrupts, also while the lease is still its own', async () => {
+    const containerId = await newNumber()
+    const host = newHost()
+    const vault = await host.open(containerId)
+    await vault.keys.set(session(1))
+    await vault.committed()
+    // A host fences all its numbers when it could not renew its leases in time.
+    const work = vault.inOneCommit(async () => {
+      await vault.keys.set(session(2))
+      vault.fence()
+      vault.stageEvent({ eventId: 'decrypted', body: { kind: 'message.out' } })
+    })
+    await expect(work).rejects.toThrow(Fenced)
+    // A commit of another number comes after everything that the fenced one could have committed.
+    const other = await host.open(await newNumber())
+    await other.keys.set(session(3))
+    await other.committed()
+    await host.leases.release([containerId])
+    expect(await readSession(await newHost().open(containerId))).toEqual(Buffer.alloc(4, 1))
+  })
+
   it('refuses a kind of key that it does not know', async () => {
     const vault = await newHost().open(await newNumber())
     await expect(vault.keys.set({ 'new-kind': { a: 1 } } as never)).rejects.toThrow('unknown kind of key: new-kind')

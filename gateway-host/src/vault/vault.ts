@@ -237,6 +237,7 @@ export class Vault implements Staged {
     this.#released?.resolve()
     this.#released = null
     for (const { reject } of this.#waiting.splice(0)) reject(new Fenced())
+    this.#committer.notify(this)
     this.onFenced()
   }
 
