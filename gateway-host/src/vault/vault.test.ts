@@ -10,7 +10,6 @@ import { openVault } from '../leases/open-vault.ts'
 import { createCommitter } from './committer.ts'
 import { Fenced } from './fenced.ts'
 import { holdFrames } from './frame-gate.ts'
-import { KeyCache } from './key-cache.ts'
 import { kindNumber } from './key-kinds.ts'
 import type { Vault } from './vault.ts'
 
@@ -297,15 +296,5 @@ describe('the gate of frames', () => {
     expect(gate.state.terminated).toBe(true)
     gate.marks.isFenced = true
     expect(await gate.send(2)).toBeInstanceOf(Fenced)
-  })
-})
-
-describe('the cache of keys', () => {
-  it('drops what was not used for longest, and nothing that is stored nowhere else', () => {
-    const cache = new KeyCache(2, (name) => name === 'uncommitted')
-    cache.set('uncommitted', 1)
-    cache.set('a', 2)
-    cache.set('b', 3)
-    expect([cache.has('uncommitted'), cache.has('a'), cache.has('b')]).toEqual([true, false, true])
   })
 })
