@@ -141,5 +141,7 @@ describe('a fake service', () => {
     const client = fake.client()
     const missing = await errorFrom(client.alert.cancel({ messageId: id }))
     expect(missing.message).toBe('The fake failed with MESSAGE_NOT_FOUND, as requested by failOnce.')
+    const unset = await errorFrom(client.request('GET', '/openapi.json'))
+    expect(unset.message).toContain('The fake has no response for openapi.document')
   })
 })

@@ -19,7 +19,7 @@ const factor = 60
  * Milliseconds of CPU that any input may take: garbage of other tests in the process is collected in a small input's
  * time, too. Work that grows with the square of a largest input takes seconds.
  */
-const alwaysAllowedMs = 150
+const alwaysAllowedMs = 60
 
 function allowedFor(times: number, smallMs: number, parseMs: number): number {
   return Math.max(alwaysAllowedMs, times * (smallMs + parseMs))
