@@ -1,11 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { withCompiledSources } from './tools/scripts/compiled-sources.mjs'
 
 const conditions = ['@msgctl/source']
-/** A whole run sets it, after it compiled everything. */
-const { plugins, server } = process.env.TEST_COMPILED ? withCompiledSources : { plugins: [], server: {} }
-const conditionsOfService = process.env.TEST_COMPILED ? [] : conditions
 
 export default defineConfig({
   test: {
@@ -26,11 +22,9 @@ export default defineConfig({
         },
       },
       {
-        plugins,
-        resolve: { conditions: conditionsOfService },
-        ssr: { resolve: { conditions: conditionsOfService } },
+        resolve: { conditions },
+        ssr: { resolve: { conditions } },
         test: {
-          server,
           // Everything that meets the server is one project, so that a worker loads the server once for all files.
           name: 'service',
           include: [

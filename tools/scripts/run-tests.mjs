@@ -52,7 +52,6 @@ function turbo(args) {
     PATH: `${binaries}${path.delimiter}${process.env.PATH ?? ''}`,
     TURBO_TELEMETRY_DISABLED: '1',
     DO_NOT_TRACK: '1',
-    TEST_COMPILED: '1',
   }
   return run(tool('turbo'), ['run', '--log-order=stream', ...args], { env })
 }
