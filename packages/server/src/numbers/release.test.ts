@@ -6,7 +6,10 @@ import { makeGroup } from '#testing/features/send-group.ts'
 import { makeNumber, makeNumberKey, makeOrganization } from '#testing/make.ts'
 import { sim, transcriptOf } from '#testing/sim.ts'
 import { serveDatabase, startTestServer } from '#testing/start-server.ts'
+import { writeRestriction } from './connection/restriction-store.ts'
 import { applyState } from './connection/state.ts'
+import { pauseNewChats } from './guard/refusal-store.ts'
+import { blockNewChats } from './records/store.ts'
 import { sweepNumbers } from './sweep.ts'
 
 // Without a worker nothing leaves, so that messages are in the queue for certain while the phone changes.
@@ -88,6 +91,26 @@ describe('a hold', () => {
     expect(await isOpen(containerId)).toBe(true)
     expect(await client.numbers.status()).toMatchObject({ manager: { queuesPaused: false }, action: { type: 'none' } })
     await client.alert.send({ phone: '12025550100', message: 'later' })
+  })
+
+  it.each([
+    ['loses the limits of the network with another phone', '12025558888', null],
+    ['keeps them with the same phone', undefined, expect.any(Date)],
+  ])('%s', async (_what, phone, expected) => {
+    const organization = await makeOrganization(server)
+    const containerId = await makeNumber(server, organization)
+    const number = { organizationId: organization.organizationId, containerId }
+    const { sessions } = await server.client(organization).numbers.list()
+    const until = new Date(server.services.clock.now().getTime() + 3_600_000)
+    for (const limit of [pauseNewChats, blockNewChats, writeRestriction]) await limit(server.db, number, until)
+    await relink(number, phone ?? sessions[0]?.phoneNumber)
+    const limits = await rows(
+      server.db,
+      `select restricted_until as restricted, blocked_until as blocked, paused_until as paused
+         from numbers n join number_guards g on g.container_id = n.id where n.id = :containerId`,
+      { containerId },
+    )
+    expect(limits).toEqual([{ restricted: expected, blocked: expected, paused: expected }])
   })
 
   it('ends when yet another phone is linked and nothing is left to hold', async () => {

@@ -77,9 +77,19 @@ const columns: Readonly<Record<keyof StateChange, string>> = {
 const changedKeys = Object.keys(columns) as (keyof StateChange)[]
 const changedColumns = ['status_at', ...Object.values(columns)]
 
+// What the network limits is the account of a phone: with another phone it is past.
 const writeStatesSql = `
-  update numbers n set ${changedColumns.map((column) => `${column} = c.${column}`).join(', ')}
-    from jsonb_populate_recordset(null::numbers, :changes::jsonb) c
+  with written as (
+    select c.* from jsonb_populate_recordset(null::numbers, :changes::jsonb) c
+  ), relinked as (
+    update number_guards g set paused_until = null
+      from written c join numbers n on n.organization_id = :organizationId and n.id = c.id
+     where g.container_id = n.id and n.last_linked_phone <> c.last_linked_phone
+  )
+  update numbers n set ${changedColumns.map((column) => `${column} = c.${column}`).join(', ')},
+         restricted_until = case when n.last_linked_phone <> c.last_linked_phone then null else n.restricted_until end,
+         blocked_until = case when n.last_linked_phone <> c.last_linked_phone then null else n.blocked_until end
+    from written c
    where n.organization_id = :organizationId and n.id = c.id`
 
 /** Writes transitions of locked numbers of an organization, their history and whether their lanes are open. */
