@@ -83,7 +83,7 @@ describe('msgctl batch', () => {
     const sent = await run('batch', 'hello', '--file', 'people.csv', '--yes')
     expect(sent.exitCode).toBe(9)
     expect(sent.stderr).toContain('Skipped 1 duplicate row.')
-    expect(sent.stderr).toContain('Queued for 1 recipient, 3 skipped.')
+    expect(sent.stderr).toContain('Queued for 1 recipient, 3 skipped, 1 duplicate.')
     expect(sentTo(service, '/alert/batch')).toEqual([
       { recipients: ['12025550100', '12025550101'], message: 'hello', skipInvalidNumbers: true },
     ])

@@ -132,6 +132,8 @@ export interface AlertBatchOutput {
   notChecked?: string[] | undefined
   /** Numbers skipped, those that were not checked included. */
   skipped: number
+  /** Entries dropped because their number was given twice. */
+  duplicates: number
 }
 
 /** The codes of the service's errors of `alert.batch`. */

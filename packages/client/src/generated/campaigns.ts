@@ -120,8 +120,10 @@ export interface CampaignsPreviewOutput {
   }[]
   /** Characters of the longest rendered text; over 4096 fails. */
   longest: number
-  /** How long sending will take, like 13 h 53 min. */
+  /** How long sending will take, for a person, like 13 h 53 min. */
   estimatedDuration: string
+  /** How long sending will take, in seconds. */
+  estimatedDurationSeconds: number
 }
 
 /** The codes of the service's errors of `campaigns.preview`. */
@@ -494,8 +496,10 @@ export interface CampaignsSendOutput {
   status: 'sending'
   /** Messages queued. */
   totalRecipients: number
-  /** How long sending will take, like 13 h 53 min. */
+  /** How long sending will take, for a person, like 13 h 53 min. */
   estimatedDuration: string
+  /** How long sending will take, in seconds. */
+  estimatedDurationSeconds: number
 }
 
 /** The codes of the service's errors of `campaigns.send`. */

@@ -433,8 +433,10 @@ export interface NumbersStatusOutput {
     connectedSince: string | null
     /** When something went wrong last. ISO 8601 UTC, or null. */
     lastErrorAt: string | null
-    /** How long it has been connected, like 3 h 12 min. */
+    /** How long it has been connected, for a person, like 3 h 12 min. */
     uptime: string
+    /** How long it has been connected, in seconds; 0 while it is not. */
+    uptimeSeconds: number
     /** What went wrong last. */
     lastError: string | null
   }

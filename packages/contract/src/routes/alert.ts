@@ -111,6 +111,7 @@ const texts = {
         .optional()
         .describe('The numbers that skipUnchecked skipped, as they were sent. Absent without any.'),
       skipped: count('Numbers skipped, those that were not checked included.'),
+      duplicates: count('Entries dropped because their number was given twice.'),
     }),
     errors: [
       'NO_VALID_NUMBERS',

@@ -46,7 +46,10 @@ export const anyHour = z
   .describe(
     'Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient.',
   )
-export const estimatedDuration = z.string().describe('How long sending will take, like 13 h 53 min.')
+export const estimate = {
+  estimatedDuration: z.string().describe('How long sending will take, for a person, like 13 h 53 min.'),
+  estimatedDurationSeconds: count('How long sending will take, in seconds.'),
+}
 
 export const stats = z
   .object({

@@ -76,7 +76,8 @@ const manager = z
     lastHealthy: atOrNull('When the network or the host of the number last confirmed that it works.'),
     connectedSince: atOrNull('Since when it is connected.'),
     lastErrorAt: atOrNull('When something went wrong last.'),
-    uptime: z.string().describe('How long it has been connected, like 3 h 12 min.'),
+    uptime: z.string().describe('How long it has been connected, for a person, like 3 h 12 min.'),
+    uptimeSeconds: count('How long it has been connected, in seconds; 0 while it is not.'),
     lastError: z.string().nullable().describe('What went wrong last.'),
   })
   .meta({ id: 'ConnectionManager', description: 'What keeps the connection up.' })

@@ -48,6 +48,7 @@ describe('GET /session/status', () => {
         connectedSince: expect.any(String),
         lastErrorAt: null,
         uptime: expect.stringMatching(/^\d+ s$/),
+        uptimeSeconds: expect.any(Number),
         lastError: null,
       },
       action: { type: 'none', message: expect.any(String), canLogout: true },
@@ -65,7 +66,9 @@ describe('GET /session/status', () => {
     const { organization, client } = await ground()
     await makeNumber(server, organization)
     await server.advance(3 * 3600 + 60)
-    expect((await client.numbers.status()).manager.uptime).toMatch(/^3 h [12] min$/)
+    const { uptime, uptimeSeconds } = (await client.numbers.status()).manager
+    expect(uptime).toMatch(/^3 h [12] min$/)
+    expect(Math.floor(uptimeSeconds / 60)).toBe(180 + Number(uptime.split(' ')[2]))
   })
 
   it('is about the default number, the one asked for, or a key’s own one', async () => {

@@ -56,6 +56,10 @@ function lines(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`
 }
 
+function duplicatesOf(count: number): string {
+  return count === 1 ? '1 duplicate' : `${count} duplicates`
+}
+
 function describeRejected({ line, text, fault }: PhoneRow): string {
   return `line ${line}: ${text === '' ? 'no phone number' : fault}`
 }
@@ -149,6 +153,8 @@ interface QueuedParts {
   readonly messages: Queued['messages']
   /** The phones that could not be checked, and were left out. */
   readonly notChecked: ReadonlySet<string>
+  /** The phones that the service found twice. */
+  readonly duplicates: number
   readonly failure?: unknown
 }
 
@@ -160,6 +166,7 @@ async function queueAll(context: Context, text: string, list: Sorted, options: B
   const line = new ProgressLine(context.host, parts.length === 1 || context.print.isMachineReadable)
   const messages: Queued['messages'][number][] = []
   const notChecked = new Set<string>()
+  let duplicates = 0
   let done = 0
   try {
     for (const [index, part] of parts.entries()) {
@@ -167,14 +174,16 @@ async function queueAll(context: Context, text: string, list: Sorted, options: B
       const queued = await queueOrAsk(context, client, part, { text, options, key: partKey })
       messages.push(...queued.messages)
       for (const phone of queued.notChecked ?? []) notChecked.add(phone)
+      // Services before this field leave it out.
+      duplicates += queued.duplicates ?? 0
       done += part.length
       const progress = { done, failed: done - messages.length, total: list.accepted.length }
       line.show(progressText('queued', progress, undefined, line.columns), false)
     }
-    return { messages, notChecked }
+    return { messages, notChecked, duplicates }
   } catch (error) {
     if (messages.length === 0) throw error
-    return { messages, notChecked, failure: error }
+    return { messages, notChecked, duplicates, failure: error }
   } finally {
     line.end()
   }
@@ -237,7 +246,9 @@ async function batch(context: Context, text: string, options: BatchOptions): Pro
   await context.print.list(results, columns)
   const count = queued.messages.length
   const skipped = results.length - count
-  context.note(`Queued for ${recipients(count)}${skipped === 0 ? '.' : `, ${skipped} skipped.`}`)
+  const repeated = duplicates + queued.duplicates
+  const left = [skipped > 0 ? `${skipped} skipped` : [], repeated > 0 ? duplicatesOf(repeated) : []].flat()
+  context.note(`${[`Queued for ${recipients(count)}`, ...left].join(', ')}.`)
   if (queued.failure !== undefined) throw stopped(queued.failure, count)
   return skipped === 0 ? exitCodes.ok : exitCodes.partlyDone
 }

@@ -101,6 +101,7 @@ export const ofNumbers = {
         connectedSince: '2026-11-03T06:18:00.000Z',
         lastErrorAt: '2026-11-03T06:17:20.000Z',
         uptime: '3 h 12 min',
+        uptimeSeconds: 11_520,
         lastError: 'The connection to the network was lost.',
       },
       action: { type: 'none', message: 'Nothing to do: the number can send.', canLogout: true },

@@ -22,7 +22,7 @@ const draft = { ...record, status: 'draft', stats: { total: 2, sent: 0, delivere
 const times = { startedAt: campaign.startedAt, completedAt: campaign.completedAt } as const
 const forJane = { phone: jane.phone, variables: { name: 'Jane', day: 'Monday' } } as const
 const forJose = { phone: jose.phone, variables: { name: 'José', day: 'Tuesday' } } as const
-const estimatedDuration = '10 s'
+const estimate = { estimatedDuration: '10 s', estimatedDurationSeconds: 10 } as const
 
 const rent = {
   id: reminder.id,
@@ -73,7 +73,7 @@ export const planned = {
         { phone: jose.phone, text: 'Hello José, the sale starts on Tuesday.' },
       ],
       longest: 39,
-      estimatedDuration,
+      ...estimate,
     },
     list: { success, campaigns: [record] },
     get: { success, ...record, ...times },
@@ -103,7 +103,7 @@ export const planned = {
       reasons: [{ errorCode: 'NUMBER_NOT_ON_NETWORK', count: 1 }],
     },
     update: { success, campaign: { ...draft, name: 'Spring sale, second wave' } },
-    send: { success, campaignId: campaign.id, status: 'sending', totalRecipients: 2, estimatedDuration },
+    send: { success, campaignId: campaign.id, status: 'sending', totalRecipients: 2, ...estimate },
     pause: { success, status: 'paused', jobsRemoved: 1 },
     resume: { success, status: 'sending', jobsRequeued: 1 },
     cancel: { success, status: 'cancelled', jobsRemoved: 1 },

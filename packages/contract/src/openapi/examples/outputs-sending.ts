@@ -83,6 +83,7 @@ export const sending = {
       ],
       invalidNumbers: [unknownPhone.typed],
       skipped: 1,
+      duplicates: 0,
     },
     message: withTimeline,
     forward: sent,

@@ -79,6 +79,7 @@ describe('the connection state record', () => {
         queuesPaused: false,
         lastHealthy: new Date(now.getTime() - minute).toISOString(),
         uptime: '1 h 30 min',
+        uptimeSeconds: 5400,
         maxRetries: 5,
       },
       action: { type: 'none', canLogout: true },
@@ -93,7 +94,8 @@ describe('the connection state record', () => {
     ['UNREACHABLE', 'contact_support'],
   ] as const)('of one that is %s says: %s', (status, type) => {
     const view = connectionView({ ...working, status, connectedSince: null }, { now, production: false })
-    expect(view).toMatchObject({ connected: false, manager: { queuesPaused: true, uptime: '0 s' }, action: { type } })
+    const manager = { queuesPaused: true, uptime: '0 s', uptimeSeconds: 0 }
+    expect(view).toMatchObject({ connected: false, manager, action: { type } })
     expect(view.manager.lastHealthy).toBe(working.lastHealthyAt?.toISOString())
   })
 

@@ -52,6 +52,7 @@ export function connectionView(
 ): Omit<ConnectionState, 'guard'> {
   const isDiscouraged = failedLinks >= mostFailedLinks && row.status !== 'WORKING' && row.gateway !== 'simulator'
   const linkWarning = isDiscouraged ? stopLinking : null
+  const uptimeMs = row.connectedSince ? Math.max(0, now.getTime() - row.connectedSince.getTime()) : 0
   const restriction = row.restrictedUntil && row.restrictedUntil > now ? restrictionSentence(row.restrictedUntil) : null
   return {
     session: row.instanceName,
@@ -75,7 +76,8 @@ export function connectionView(
       lastHealthy: formatInstant(row.lastHealthyAt),
       connectedSince: formatInstant(row.connectedSince),
       lastErrorAt: formatInstant(row.lastErrorAt),
-      uptime: formatDuration(row.connectedSince ? now.getTime() - row.connectedSince.getTime() : 0),
+      uptime: formatDuration(uptimeMs),
+      uptimeSeconds: Math.floor(uptimeMs / 1000),
       lastError: row.lastError,
     },
     action: {

@@ -31,7 +31,7 @@ describe('POST /alert/batch', () => {
     const answer = await server
       .client(other)
       .alert.batch({ recipients, message: 'closed today', clientReference: 'day 7' })
-    expect(answer).toMatchObject({ success: true, count: 60, invalidNumbers: [], skipped: 0 })
+    expect(answer).toMatchObject({ success: true, count: 60, invalidNumbers: [], skipped: 0, duplicates: 0 })
     expect(answer.messages.map(({ phone }) => phone)).toEqual(recipients)
     expect(new Set(answer.messages.map((message) => message.messageId)).size).toBe(60)
     expect(new Set(answer.messages.map((message) => message.containerId))).toEqual(new Set([own]))
@@ -82,7 +82,7 @@ describe('POST /alert/batch', () => {
     const recipients = ['+12025550100', '1 202 555 0100', '12025550101', '+1-202-555-0101', 'x', 'x', '12025550121']
     const answer = await client.alert.batch({ recipients, message: 'hi' })
     expect(answer.messages.map(({ phone }) => phone)).toEqual(['12025550100', '12025550121'])
-    expect(answer).toMatchObject({ count: 2, invalidNumbers: ['12025550101', 'x'], skipped: 2 })
+    expect(answer).toMatchObject({ count: 2, invalidNumbers: ['12025550101', 'x'], skipped: 2, duplicates: 3 })
   })
 
   it.each([

@@ -39,6 +39,7 @@ export async function sendBatch(request: BatchRequest, services: Services) {
       invalidNumbers,
       ...(notChecked.length > 0 && { notChecked }),
       skipped: invalidNumbers.length + notChecked.length,
+      duplicates: body.recipients.length - list.entries.length,
     }
   })
   crashPoint('batch.committed')

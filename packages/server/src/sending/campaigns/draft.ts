@@ -11,7 +11,7 @@ import { requireUnsentQuota, type UnsentRows } from '#sending/messages/unsent-qu
 import type { Services } from '#services.ts'
 import { lockOwn, requireMove } from './access.ts'
 import { recordCampaign } from './activity.ts'
-import { estimatedDuration } from './duration.ts'
+import { estimateDuration } from './duration.ts'
 import { listRecipients, putRecipients } from './recipient-store.ts'
 import {
   longestText,
@@ -68,7 +68,7 @@ export async function preview({ caller, body }: Request<Campaigns['preview']>, s
     missingVariables: await missingVariables(template, unique),
     samples: unique.slice(0, samples).map((one) => ({ phone: one.phone, text: renderFor(template, one).text })),
     longest: await longestText(template, unique),
-    estimatedDuration: estimatedDuration(unique.length, numbers),
+    ...estimateDuration(unique.length, numbers),
   }
 }
 

@@ -35,6 +35,7 @@ describe('a campaign', () => {
       status: 'sending',
       totalRecipients: 40,
       estimatedDuration: '3 min',
+      estimatedDurationSeconds: 200,
     })
     const status = await done(id)
     expect(status).toMatchObject({ stats: { total: 40, sent: 40, failed: 0 }, name: 'Spring', startError: null })

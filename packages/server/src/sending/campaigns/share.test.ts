@@ -53,13 +53,18 @@ describe('a campaign in share mode', () => {
   it('estimates its duration without a number whose queue is held', async () => {
     const { ids, client } = await ground()
     const recipients = people(600, '190')
-    const estimate = async () =>
-      (await client.campaigns.preview({ name: 'Shared', template: 'hi', recipients })).estimatedDuration
+    const estimate = async () => {
+      const preview = await client.campaigns.preview({ name: 'Shared', template: 'hi', recipients })
+      return [preview.estimatedDuration, preview.estimatedDurationSeconds]
+    }
     const overThree = await estimate()
     await rows(server.db, 'update numbers set queue_held_at = service_now() where id = any(:ids::uuid[])', {
       ids: ids.slice(1),
     })
-    expect([overThree, await estimate()]).toEqual(['17 min', '50 min'])
+    expect([overThree, await estimate()]).toEqual([
+      ['17 min', 1000],
+      ['50 min', 3000],
+    ])
   })
 
   it('leaves out messages that wait for their paused campaign, and stands behind the gate of campaigns', async () => {

@@ -8,7 +8,7 @@ import { consumeTrialQuota } from '#sending/messages/trial.ts'
 import type { Services } from '#services.ts'
 import { lockOwn, requireMove } from './access.ts'
 import { recordCampaign } from './activity.ts'
-import { estimatedDuration } from './duration.ts'
+import { estimateDuration } from './duration.ts'
 import { queueCampaign } from './queue.ts'
 import { listRecipients } from './recipient-store.ts'
 import { requireKnownNumber, selectCampaignSenders } from './senders.ts'
@@ -38,7 +38,7 @@ export async function send({ caller, params, body, idempotency }: Request<Campai
       campaignId: campaign.id,
       status: 'sending' as const,
       totalRecipients: recipients.length,
-      estimatedDuration: estimatedDuration(recipients.length, numbersOf(senders).length),
+      ...estimateDuration(recipients.length, numbersOf(senders).length),
     }
   })
   crashPoint('campaign-start.committed')

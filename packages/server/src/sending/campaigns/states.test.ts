@@ -174,6 +174,7 @@ describe('the states of a campaign', () => {
       missingVariables: [{ key: 'name', recipients: 1 }],
       longest: 'Hi person 0'.length,
       estimatedDuration: '15 s',
+      estimatedDurationSeconds: 15,
     })
     expect(preview.samples.map(({ text }) => text)).toEqual(['Hi person 0', 'Hi person 1', 'Hi '])
     expect((await client.campaigns.list()).campaigns).toHaveLength(campaigns.length)
