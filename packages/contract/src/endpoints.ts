@@ -55,6 +55,7 @@ export const endpoints = {
   },
   reminders: {
     list: 'GET /reminders',
+    get: 'GET /reminders/:id',
     create: 'POST /reminders',
     import: 'POST /reminders/import',
     update: 'PUT /reminders/:id',

@@ -69,6 +69,7 @@ const advice: readonly Advice[] = [
     text: 'On your own server, ALLOW_PRIVATE_TARGETS allows private addresses.',
   },
   { code: 'FORBIDDEN_ACTION', message: /webhook/i, text: 'Set an address with: msgctl webhook set URL' },
+  { code: 'NOT_FOUND', route: /\/reminders\//, text: 'List the reminders with: msgctl reminders list' },
   { code: 'MESSAGE_NOT_FOUND', text: 'List the messages with: msgctl messages list' },
   {
     code: 'MEDIA_DOWNLOAD_FAILED',

@@ -508,6 +508,9 @@ import type {
   RemindersDeleteCode,
   RemindersDeleteInput,
   RemindersDeleteOutput,
+  RemindersGetCode,
+  RemindersGetInput,
+  RemindersGetOutput,
   RemindersImportCode,
   RemindersImportInput,
   RemindersImportOutput,
@@ -770,6 +773,11 @@ export interface CallTypes {
     readonly input: RemindersListInput
     readonly output: RemindersListOutput
     readonly code: RemindersListCode
+  }
+  'reminders.get': {
+    readonly input: RemindersGetInput
+    readonly output: RemindersGetOutput
+    readonly code: RemindersGetCode
   }
   'reminders.create': {
     readonly input: RemindersCreateInput

@@ -49,6 +49,7 @@ export const fieldNames: Readonly<Record<string, Readonly<Record<string, string>
   },
   reminders: {
     list: 'status search page limit',
+    get: 'id',
     create: 'phone message sendAt repeat label variables containerId timeZone strictVariables clientReference',
     import: 'message repeat containerId strictVariables rows',
     update: 'id phone message sendAt repeat label variables containerId timeZone strictVariables clientReference',

@@ -43,6 +43,35 @@ export type RemindersListCode =
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
+/** The input of `reminders.get`. */
+export interface RemindersGetInput {
+  /** The reminder. */
+  readonly id: string
+}
+
+/** The response of `reminders.get`. */
+export interface RemindersGetOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** A message that is sent at a set time, once or repeated. */
+  reminder: Reminder
+}
+
+/** The codes of the service's errors of `reminders.get`. */
+export type RemindersGetCode =
+  | 'NOT_FOUND'
+  | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
+  | 'ORGANIZATION_MOVED'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'NO_ACTIVE_PRODUCT'
+  | 'PRODUCT_REQUIRED'
+  | 'INVALID_ID'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
 /** The input of `reminders.create`. */
 export interface RemindersCreateInput {
   /** International number (+ and separators are removed) or a network id ending in `@lid`. */
@@ -297,6 +326,18 @@ export interface RemindersCalls {
    * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PagedCall<RemindersListInput, CallOptions, RemindersListOutput, RemindersListCode>
+
+  /**
+   * Returns one reminder.
+   *
+   * Feature reminders: needs Notify, and for an API key also Developer or Connect. Accepts an account key or a
+   * signed-in user, but no per-number key.
+   *
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY,
+   * INTERNAL_ERROR
+   */
+  readonly get: PlainCall<RemindersGetInput, CallOptions, RemindersGetOutput, RemindersGetCode>
 
   /**
    * Schedules a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect.

@@ -72,6 +72,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Deletes a campaign and its message history. Fails with CAMPAIGN_INVALID_STATE while it is sending.',
   'reminders.list':
     'Returns reminders: upcoming first, soonest first, then the others by latest change. At most 100 on a page.',
+  'reminders.get': 'Returns one reminder.',
   'reminders.create':
     'Schedules a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect. `sendAt` needs Z, an offset or `timeZone`, and must be at most 5 minutes in the past.',
   'reminders.import':

@@ -121,6 +121,16 @@ export const reminders = {
     errors: [],
   }),
 
+  /** Returns one reminder. */
+  get: route(endpoints.reminders.get, {
+    summary: 'Get a reminder',
+    access,
+    params,
+    status: 200,
+    response: ok({ reminder }),
+    errors: ['NOT_FOUND'],
+  }),
+
   /**
    * Schedules a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect.
    * `sendAt` needs Z, an offset or `timeZone`, and must be at most 5 minutes in the past.

@@ -7,7 +7,7 @@ import { addVerb, type Run } from '../../program.ts'
 import { allowMissingOption } from '../campaigns/plan-input.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
 import { columns, type Fields, fieldOptions, readSendAt, toInput } from './fields.ts'
-import { findReminder, resolveReminderId } from './reference.ts'
+import { resolveReminderId } from './reference.ts'
 
 interface EditOptions extends Fields {
   readonly at?: string
@@ -46,7 +46,7 @@ async function inOwnZone(
   id: string,
   { at = '', timeZone }: EditOptions,
 ): Promise<string> {
-  const own = async () => (await findReminder(client, id, context.host.signal))?.timeZone
+  const own = async () => (await client.reminders.get({ id }, { signal: context.host.signal })).reminder.timeZone
   const zone = timeZone ?? (isLocalTime(at) ? await own() : null) ?? undefined
   return readSendAt(context, at, zone === undefined ? {} : { timeZone: zone })
 }

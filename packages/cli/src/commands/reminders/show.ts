@@ -1,23 +1,14 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { CliError } from '../../errors/cli-error.ts'
-import { exitCodes } from '../../errors/exit-codes.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { columns } from './fields.ts'
-import { findReminder, resolveReminderId } from './reference.ts'
+import { resolveReminderId } from './reference.ts'
 
 async function show(context: Context, reference: string): Promise<void> {
   const client = await context.client()
   const { signal } = context.host
   const id = await resolveReminderId(client, reference, signal)
-  const reminder = await findReminder(client, id, signal)
-  if (reminder === undefined) {
-    throw new CliError(`There is no reminder ${reference}.`, {
-      code: 'NOT_FOUND',
-      exitCode: exitCodes.notFound,
-      advice: 'List the reminders with: msgctl reminders list',
-    })
-  }
+  const { reminder } = await client.reminders.get({ id }, { signal })
   await context.print.record(reminder, columns)
 }
 

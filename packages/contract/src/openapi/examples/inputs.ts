@@ -73,6 +73,7 @@ export const inputExamples = {
   },
   reminders: {
     list: { status: 'scheduled' },
+    get: thisReminder,
     create: {
       phone,
       message: reminder.message,

@@ -111,6 +111,7 @@ export const planned = {
   },
   reminders: {
     list: { success, total: 1, page: 1, limit: 50, reminders: [rent] },
+    get: { success, reminder: rent },
     create: { success, reminder: rent },
     import: {
       success,

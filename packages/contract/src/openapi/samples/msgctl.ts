@@ -63,6 +63,7 @@ const lines: Readonly<Record<string, string>> = {
   'campaigns.cancel': `msgctl campaigns cancel ${campaign}`,
   'campaigns.delete': `msgctl campaigns delete ${campaign}`,
   'reminders.list': 'msgctl reminders list --status scheduled',
+  'reminders.get': `msgctl reminders show ${reminder}`,
   'reminders.create':
     `msgctl reminders create ${phone} "${reminders.create.message}" --var name=Jane \\\n` +
     `  --at ${reminders.create.sendAt} --repeat monthly --time-zone Europe/Berlin --label Rent`,

@@ -81,6 +81,7 @@ const messages: Readonly<Record<Action, (status: ReminderStatus) => string>> = {
     status === 'processing' ? beingSent : `The reminder is ${status}. Only a scheduled one can be cancelled.`,
 }
 
-function noSuchReminder() {
+/** The error for a reminder that the organization does not have. */
+export function noSuchReminder() {
   return apiError('NOT_FOUND', 'There is no such reminder.')
 }

@@ -125,6 +125,20 @@ describe('POST /reminders/import', () => {
   })
 })
 
+describe('GET /reminders/:id', () => {
+  it('returns one reminder as the list has it', async () => {
+    const { reminder } = await reminders.create({ phone, message: 'm', sendAt: inMinutes(9), label: 'one' })
+    const { reminder: read } = await reminders.get({ id: reminder.id })
+    expect(read).toEqual(reminder)
+    expect((await reminders.list({ search: 'one' })).reminders).toEqual([read])
+  })
+
+  it('responds with NOT_FOUND to an id that is no reminder, and with INVALID_ID to a text that is no id', async () => {
+    await expect(reminders.get({ id: organization.ownerId })).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
+    await expect(reminders.get({ id: 'one' })).rejects.toMatchObject({ code: 'INVALID_ID', status: 400 })
+  })
+})
+
 describe('GET /reminders', () => {
   it('lists upcoming ones by their time, then the others by their latest change', async () => {
     const client = server.client(await makeOrganization(server))
@@ -189,6 +203,7 @@ describe('GET /reminders', () => {
     expect(await stranger.list()).toMatchObject({ total: 0, reminders: [] })
     const { id } = reminder
     const refused = { code: 'NOT_FOUND' }
+    await expect(stranger.get({ id })).rejects.toMatchObject(refused)
     await expect(stranger.update({ id, message: 'x' })).rejects.toMatchObject(refused)
     await expect(stranger.cancel({ id })).rejects.toMatchObject(refused)
     await expect(stranger.delete({ id })).rejects.toMatchObject(refused)

@@ -1,8 +1,8 @@
 import type { Contract } from '@msgctl/contract'
 import type { Handlers } from '#api/http/handler.ts'
-import { cancelReminder, removeReminder, updateReminder } from './change.ts'
+import { cancelReminder, noSuchReminder, removeReminder, updateReminder } from './change.ts'
 import { createReminder, importReminders } from './plan.ts'
-import { countReminders, listReminders } from './store.ts'
+import { countReminders, findReminder, listReminders } from './store.ts'
 import { toReminderView } from './view.ts'
 
 /** The handlers of /reminders. */
@@ -15,6 +15,12 @@ export const reminderHandlers = {
       listReminders(db, wanted, { limit, offset: (page - 1) * limit }),
     ])
     return { total, page, limit, reminders: found.map(toReminderView) }
+  },
+
+  async get({ caller, params }, { db }) {
+    const found = await findReminder(db, caller.organizationId, params.id)
+    if (!found) throw noSuchReminder()
+    return { reminder: toReminderView(found) }
   },
 
   create: createReminder,
