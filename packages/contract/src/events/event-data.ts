@@ -193,7 +193,7 @@ export const assistantData = z
       .describe("Outside business hours, or the month's AI allowance used up; absent for a plain failure to answer."),
     timestamp,
   })
-  .meta({ id: 'AssistantQuestion', description: 'What an assistant left to a person.' })
+  .meta({ id: 'BotQuestion', description: 'What an assistant left to a person.' })
 
 export const orderData = z
   .object({

@@ -17,6 +17,7 @@ import {
   resolve,
 } from '../fixtures/document.ts'
 import { type Endpoint, listErrors } from '../route.ts'
+import { openApiDocument } from './document.ts'
 
 describe('the OpenAPI document', () => {
   it('is valid against the meta schema of OpenAPI 3.1, and every schema in it against that of JSON Schema', () => {
@@ -35,6 +36,9 @@ describe('the OpenAPI document', () => {
   it('takes its title and base address from the caller', () => {
     expect(document.info.title).toBe('Acme Messages')
     expect(document.servers).toEqual([{ url: 'https://api.example.com/api/v1' }])
+    expect(openApiDocument().servers).toEqual([
+      { url: '/api/v1', description: 'The service that this document comes from.' },
+    ])
   })
 
   it('resolves every reference', () => {
@@ -170,6 +174,15 @@ describe('the operations', () => {
   it('return a file with whatever type the file has', () => {
     const { content } = findOperation(endpoints.chats.attachment).responses['200'] as { content: Json }
     expect(content).toEqual({ '*/*': { schema: { type: 'string', format: 'binary' } } })
+  })
+})
+
+describe('the named schemas', () => {
+  const names = Object.keys((json.components as { schemas: Json }).schemas)
+
+  it('use the words of the paths: an assistant is a bot', () => {
+    expect(names).toEqual(expect.arrayContaining(['Bot', 'BotQuestion', 'BotHandoffWebhook', 'BotNeedsReviewWebhook']))
+    expect(names.filter((name) => name.startsWith('Assistant'))).toEqual([])
   })
 })
 

@@ -61,6 +61,9 @@ const description = [
   'every send an Idempotency-Key, or check its message before you repeat it.',
 ].join(' ')
 
+/** Every service serves the document at its own address, which may be any. */
+const ownServer = { url: '/api/v1', description: 'The service that this document comes from.' }
+
 function toWebhook(kind: EventKind): RouteConfig {
   const { when, audience } = events[kind]
   return {
@@ -129,7 +132,7 @@ export function openApiDocument(options: { title?: string; baseUrl?: string } = 
       contact: { name: `The operator of ${title}` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: options.baseUrl ?? '/api/v1' }],
+    servers: [options.baseUrl === undefined ? ownServer : { url: options.baseUrl }],
     tags: Object.entries(tags).map(([name, [heading, summary]]) => ({
       name,
       'x-displayName': heading,

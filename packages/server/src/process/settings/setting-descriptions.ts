@@ -141,8 +141,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
   PUBLIC_URL: {
     group: 'Mail',
     meaning:
-      'The address under which people reach the service. Links in mails begin with it. OAuth for AI clients ' +
-      'needs one with https, or a service that listens on this machine only.',
+      'The address under which people reach the service. Links in mails begin with it, and the OpenAPI document ' +
+      'names it. OAuth for AI clients needs one with https, or a service that listens on this machine only.',
     values: 'like `https://example.com`',
     unset: '`http://127.0.0.1` with the port',
   },

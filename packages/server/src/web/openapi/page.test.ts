@@ -33,6 +33,14 @@ describe('GET /openapi.json', () => {
   })
 })
 
+it.each([
+  [{}, { url: '/api/v1', description: 'The service that this document comes from.' }],
+  [{ PUBLIC_URL: 'https://example.com/msgctl' }, { url: 'https://example.com/msgctl/api/v1' }],
+])('GET /openapi.json with %o names the address of the API', async (env, server) => {
+  const edge = await startEdge({ openapi: openapiHandlers }, { env })
+  expect((await edge.call('GET', '/openapi.json')).body.servers).toEqual([server])
+})
+
 describe('GET /docs', () => {
   it('is a page that is revalidated each time and that no other page may frame', async () => {
     const response = await get('/docs')

@@ -4,10 +4,10 @@ import { makeDocument } from './prebuilt.ts'
 
 let built: Record<string, unknown> | undefined
 
-/** The description of the API, made from the contract and then kept. */
+/** The description of the API, made from the contract and then kept. It names the public address, if there is one. */
 export const openapiHandlers: Handlers<Contract['openapi']> = {
-  document: async () => {
+  async document(_request, { config: { mcp } }) {
     built ??= makeDocument()
-    return built
+    return mcp.publicUrl === null ? built : { ...built, servers: [{ url: `${mcp.publicUrl}/api/v1` }] }
   },
 }
