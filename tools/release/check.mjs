@@ -16,6 +16,11 @@ import { tryTypes } from './type-projects.mjs'
 /** Libraries and msgctl, whose READMEs have examples; then what runs the service. */
 const packages = ['contract', 'webhook-verifier', 'client', 'cli']
 const service = ['embedded-postgres', 'server']
+/** What editors show for a call. */
+const hovers = {
+  'alert.send': ['Queues one text message', 'Feature send', '300 changes per minute', 'NUMBER_NOT_ON_NETWORK'],
+  'events.stream()': ['=> EventStream<LoggedEvent>'],
+}
 
 /**
  * Installs the packages as they are published, and tries them. Only pnpm applies `publishConfig`, so only pnpm packs.
@@ -45,11 +50,14 @@ const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-packages-'))
 try {
   await install(path.join(root, 'tools/release'), ['--ignore-workspace', '--dir', path.join(root, 'tools/release')])
   await build()
-  const hover = await hoverOf(await tryPackages(folder), 'alert.send')
-  for (const words of ['Queues one text message', 'Feature send', '300 changes per minute', 'NUMBER_NOT_ON_NETWORK']) {
-    if (!hover.includes(words)) throw refusal(`An editor does not show "${words}" for client.alert.send but:\n${hover}`)
+  const project = await tryPackages(folder)
+  for (const [call, shown] of Object.entries(hovers)) {
+    const hover = await hoverOf(project, call)
+    for (const words of shown) {
+      if (!hover.includes(words)) throw refusal(`An editor does not show "${words}" for client.${call} but:\n${hover}`)
+    }
   }
-  console.log('editors show gate, limits and codes of client.alert.send')
+  console.log('editors show gate, limits and codes of client.alert.send, and the name of the events of a stream')
 } catch (error) {
   console.error(isRefusal(error) ? error.message : error)
   process.exitCode = 1

@@ -65,7 +65,7 @@ function connect(child) {
 }
 
 /**
- * What hovering over a call of the client shows in a project: `alert.send`.
+ * What hovering over a call of the client shows in a project: `alert.send`, or `events.stream()`.
  *
  * @param {string} project
  * @param {string} call
@@ -89,7 +89,7 @@ export async function hoverOf(project, call) {
   })
   server.notify('initialized', {})
   server.notify('textDocument/didOpen', { textDocument })
-  const character = before.length - before.indexOf('\n') - 1 + call.length - 1
+  const character = before.length - before.indexOf('\n') - 1 + call.replace('()', '').length - 1
   const shown = await server.request('textDocument/hover', { textDocument: { uri }, position: { line: 1, character } })
   child.removeAllListeners('exit').kill()
   // Lines are broken where the source breaks them.

@@ -1,8 +1,13 @@
 import type { EventKind, LoggedEvent } from '@msgctl/webhook-verifier/events'
 import type { EventStream, StreamOptions } from '../stream.ts'
 
-/** The kinds that an input selects: those of its list, otherwise all. */
-type KindsIn<Input> = Input extends { readonly types: readonly (infer Kind)[] } ? Extract<Kind, EventKind> : EventKind
+/**
+ * The events of the kinds that an input selects: those of its list, otherwise all. `LoggedEvent` stands here without an
+ * argument, because editors then show its name instead of its members.
+ */
+type Selected<Input> = Input extends { readonly types: readonly (infer Kind)[] }
+  ? LoggedEvent<Extract<Kind, EventKind>>
+  : LoggedEvent
 
 /** The events whose data has a field, which is then a text. */
 type Having<E, Field extends string> = E extends { readonly data: infer Data }
@@ -15,11 +20,7 @@ type Having<E, Field extends string> = E extends { readonly data: infer Data }
 type Filtered<E, Input, Field extends string> = Input extends { readonly [F in Field]: string } ? Having<E, Field> : E
 
 /** The events of a stream with this input: of its kinds, and of those that can be about its number or campaign. */
-export type EventsFor<Input> = Filtered<
-  Filtered<LoggedEvent<KindsIn<Input>>, Input, 'campaignId'>,
-  Input,
-  'containerId'
->
+export type EventsFor<Input> = Filtered<Filtered<Selected<Input>, Input, 'campaignId'>, Input, 'containerId'>
 
 /** The options that are easily passed as the input. */
 interface NoOptions {
