@@ -28,15 +28,24 @@ describe('the types of a verified event', () => {
     const kind: string = event.event
     expect(kind).toBe('message.edited')
     switch (event.event) {
-      case '(a kind newer than this package)':
-        expectTypeOf(event).toEqualTypeOf<UnknownEvent>()
-        expectTypeOf(event.data.anything).toEqualTypeOf<unknown>()
+      case 'message.failed':
+        expectTypeOf(event).toEqualTypeOf<KnownEvent<'message.failed'>>()
         break
       default:
-        expectTypeOf(event).toEqualTypeOf<KnownEvent>()
+        expectTypeOf(event).toEqualTypeOf<Exclude<VerifiedEvent, KnownEvent<'message.failed'>>>()
     }
+    const isNewer = (one: VerifiedEvent): one is UnknownEvent => one.event === kind
+    if (isNewer(event)) expectTypeOf(event.data.anything).toEqualTypeOf<unknown>()
+    else expectTypeOf(event).toEqualTypeOf<KnownEvent>()
     if (event.event !== 'message.failed')
       expectTypeOf(event).toExtend<Exclude<VerifiedEvent, KnownEvent<'message.failed'>>>()
+  })
+
+  it('offer the names of known event types only, and any other name as a text', () => {
+    /** The texts of a union, without the members of enums: editors offer these. */
+    type Offered<Text extends string> = Text extends string ? (`${Text}` extends Text ? Text : never) : never
+    expectTypeOf<Offered<VerifiedEvent['event']>>().toEqualTypeOf<KnownKind>()
+    expectTypeOf<VerifiedEvent['event']>().toExtend<string>()
   })
 
   it('give each function the event of its type, and * any event', async () => {
