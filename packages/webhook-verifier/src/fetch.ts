@@ -3,7 +3,7 @@ import { defaultMaxBodyBytes } from './body.ts'
 import { boundedBytes } from './bounded-bytes.ts'
 import { refuse } from './error.ts'
 import type { VerifiedEvent } from './events.ts'
-import type { EventHandlers, HandlerOptions } from './handler.ts'
+import type { ContextArgument, EventHandlers, HandlerOptions } from './handler.ts'
 import { type AdapterOptions, notPosted } from './respond.ts'
 import type { WebhookSecret } from './secrets.ts'
 import { type VerifyOptions, verify } from './verify.ts'
@@ -42,16 +42,17 @@ export async function verifyRequest(
 /**
  * Creates a function from `Request` to `Response` that verifies deliveries and runs one function for each event type.
  * It responds with 204 to a processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never
- * rejects.
+ * rejects. What it gets as its second argument, such as the `env` of Workers, is the second argument of these functions
+ * and the argument of a `secret` that is a function.
  */
-export function createFetchHandler(
-  handlers: EventHandlers,
-  options: HandlerOptions & AdapterOptions,
-): (request: Request) => Promise<Response> {
+export function createFetchHandler<Context = unknown>(
+  handlers: EventHandlers<Context>,
+  options: HandlerOptions<Context> & AdapterOptions,
+): (request: Request, ...context: ContextArgument<Context>) => Promise<Response> {
   const { handle, respond } = openAdapter(handlers, options)
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
-  return async (request) => {
-    const work = async () => handle(await readBody(request, maxBodyBytes), request.headers)
+  return async (request, ...context) => {
+    const work = async () => handle(await readBody(request, maxBodyBytes), request.headers, ...context)
     const { body, ...init } = request.method === 'POST' ? await respond(work) : notPosted
     return new Response(body, init)
   }

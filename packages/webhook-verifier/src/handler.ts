@@ -5,14 +5,22 @@ import { type DuplicateStore, memoryStore, type RunOutcome, runOnce } from './ru
 import { secretList, type WebhookSecret } from './secrets.ts'
 import { type VerifyOptions, verify } from './verify.ts'
 
-/** One function for each event type. `'*'` gets every event without its own function, including unknown types. */
-export type EventHandlers = { readonly [Kind in KnownKind]?: (event: KnownEvent<Kind>) => unknown } & {
-  readonly '*'?: (event: VerifiedEvent) => unknown
+/**
+ * One function for each event type. `'*'` gets every event without its own function, including unknown types. The
+ * second argument is the context of the delivery: what the handler or the adapter was called with.
+ */
+export type EventHandlers<Context = unknown> = {
+  readonly [Kind in KnownKind]?: (event: KnownEvent<Kind>, context: Context) => unknown
+} & {
+  readonly '*'?: (event: VerifiedEvent, context: Context) => unknown
 }
 
+/** The last argument of a handler whose functions want a context; the others take none. */
+export type ContextArgument<Context> = unknown extends Context ? [] : [context: Context]
+
 /** The options of a handler. */
-export interface HandlerOptions extends VerifyOptions {
-  readonly secret: WebhookSecret
+export interface HandlerOptions<Context = unknown> extends VerifyOptions {
+  readonly secret: WebhookSecret<Context>
   /** Drops events that were handled before. Without a store every delivery runs, and an event can arrive twice. */
   readonly store?: DuplicateStore | undefined
   /**
@@ -31,7 +39,11 @@ export interface HandledDelivery {
 }
 
 /** Verifies one delivery and runs its function. Rejects when the delivery is invalid or the function failed. */
-export type WebhookHandler = (rawBody: RawBody, headers: WebhookHeaders) => Promise<HandledDelivery>
+export type WebhookHandler<Context = unknown> = (
+  rawBody: RawBody,
+  headers: WebhookHeaders,
+  ...context: ContextArgument<Context>
+) => Promise<HandledDelivery>
 
 /**
  * Creates a handler that verifies deliveries and runs one function for each event type.
@@ -44,20 +56,24 @@ export type WebhookHandler = (rawBody: RawBody, headers: WebhookHeaders) => Prom
  * @throws WebhookVerificationError malformed_secret at once
  * @throws (rejects) WebhookVerificationError for an invalid delivery, and the errors of the function and the store
  */
-export function createHandler(handlers: EventHandlers, options: HandlerOptions): WebhookHandler {
+export function createHandler<Context = unknown>(
+  handlers: EventHandlers<Context>,
+  options: HandlerOptions<Context>,
+): WebhookHandler<Context> {
   if (typeof options.secret !== 'function') secretList(options.secret)
   const running = new Map<string, Promise<RunOutcome>>()
   const { store, signatures = memoryStore(100_000) } = options
-  return async (rawBody, headers) => {
-    const event = await verify(rawBody, headers, options.secret, options)
+  return async (rawBody, headers, ...given) => {
+    const context = given[0] as Context
+    const event = await verify(rawBody, headers, options.secret, options, context)
     const handle = handlerFor(handlers, event.event)
-    const outcome = handle ? await runOnce(event, () => handle(event), running, signatures, store) : 'ignored'
+    const outcome = handle ? await runOnce(event, () => handle(event, context), running, signatures, store) : 'ignored'
     return { outcome, event }
   }
 }
 
 /** Reads own properties only: an event named `constructor` must not find the inherited one. */
-function handlerFor(handlers: EventHandlers, kind: string): ((event: VerifiedEvent) => unknown) | undefined {
+function handlerFor<Context>(handlers: EventHandlers<Context>, kind: string): EventHandlers<Context>['*'] {
   const own = Object.hasOwn(handlers, kind) ? handlers[kind as '*'] : undefined
   return own ?? handlers['*']
 }

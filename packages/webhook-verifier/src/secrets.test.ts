@@ -66,7 +66,8 @@ describe('a function for the secret', () => {
     const answers: ((secrets: string) => void)[] = []
     const source = () => new Promise<string>((resolve) => answers.push(resolve))
     /** Without any hashing between, every step but the source's answer is done after one turn of the event loop. */
-    const ask = (wanted: string) => anySecretMatches(source, nowMs, async (secrets) => secrets.includes(wanted))
+    const ask = (wanted: string) =>
+      anySecretMatches(source, undefined, nowMs, async (secrets) => secrets.includes(wanted))
     const turn = () => new Promise((resolve) => setImmediate(resolve))
     const first = Promise.all([ask(secret), ask(secret), ask(secret)])
     await turn()

@@ -3,13 +3,13 @@ import { refuse } from './error.ts'
 type Secrets = string | readonly string[]
 
 /**
- * Fetches the signing secret or secrets, for example from a secret manager. Pass the same function every time: its
- * result is cached per function.
+ * Fetches the signing secret or secrets, for example from a secret manager, or from the context of a handler. Pass the
+ * same function every time: its result is cached per function, for deliveries of every context.
  */
-export type SecretSource = () => Secrets | Promise<Secrets>
+export type SecretSource<Context = unknown> = (context: Context) => Secrets | Promise<Secrets>
 
 /** One signing secret, several of which any may match, or a function that returns them. */
-export type WebhookSecret = Secrets | SecretSource
+export type WebhookSecret<Context = unknown> = Secrets | SecretSource<Context>
 
 const minRefetchMs = 60_000
 const maxAgeMs = 600_000
@@ -32,13 +32,13 @@ interface Remembered {
   pending?: Promise<void> | undefined
 }
 
-const remembered = new WeakMap<SecretSource, Remembered>()
+const remembered = new WeakMap<WeakKey, Remembered>()
 
 /** Fetches the secrets, once for concurrent callers. If a refresh fails, the cached secrets stay in use. */
-function fetchSecrets(source: SecretSource, memory: Remembered, nowMs: number): Promise<void> {
+function fetchSecrets(fetch: () => ReturnType<SecretSource>, memory: Remembered, nowMs: number): Promise<void> {
   memory.fetchedAtMs = nowMs
   memory.pending ??= Promise.resolve()
-    .then(source)
+    .then(fetch)
     .then((secrets) => {
       memory.secrets = secretList(secrets)
     })
@@ -59,22 +59,24 @@ function fetchSecrets(source: SecretSource, memory: Remembered, nowMs: number): 
  *
  * @throws WebhookVerificationError malformed_secret; the errors of the function while no secret is cached
  */
-export async function anySecretMatches<Match>(
-  secret: SecretSource,
+export async function anySecretMatches<Match, Context>(
+  secret: SecretSource<Context>,
+  context: Context,
   nowMs: number,
   matches: (secrets: readonly string[]) => Promise<Match>,
 ): Promise<Match> {
+  const fetch = () => secret(context)
   const memory = remembered.get(secret) ?? { secrets: [], fetchedAtMs: nowMs, refetchedAtMs: -minRefetchMs }
   remembered.set(secret, memory)
   // Absolute, so that a clock that was set back cannot stop the refresh.
   const passed = (sinceMs: number, spanMs: number) => Math.abs(nowMs - sinceMs) >= spanMs
-  if (!memory.secrets.length || passed(memory.fetchedAtMs, maxAgeMs)) await fetchSecrets(secret, memory, nowMs)
+  if (!memory.secrets.length || passed(memory.fetchedAtMs, maxAgeMs)) await fetchSecrets(fetch, memory, nowMs)
   const tried = memory.secrets
   const matched = await matches(tried)
   if (matched) return matched
   if (memory.secrets === tried && passed(memory.refetchedAtMs, minRefetchMs)) {
     memory.refetchedAtMs = nowMs
-    await fetchSecrets(secret, memory, nowMs)
+    await fetchSecrets(fetch, memory, nowMs)
   }
   await memory.pending
   return memory.secrets === tried ? matched : matches(memory.secrets)

@@ -1,5 +1,6 @@
 import type { EventData } from '@msgctl/contract'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { createFetchHandler } from './fetch.ts'
 import type { EventHandlers, KnownEvent, KnownKind, UnknownEvent, VerifiedEvent, WebhookHeaders } from './index.ts'
 import { createHandler } from './index.ts'
 import { body, now, secret, signedHeaders } from './test/signed-delivery.ts'
@@ -46,6 +47,27 @@ describe('the types of a verified event', () => {
     type Offered<Text extends string> = Text extends string ? (`${Text}` extends Text ? Text : never) : never
     expectTypeOf<Offered<VerifiedEvent['event']>>().toEqualTypeOf<KnownKind>()
     expectTypeOf<VerifiedEvent['event']>().toExtend<string>()
+  })
+
+  it('give each function the context that its adapter is given', async () => {
+    interface Env {
+      readonly secret: string
+      readonly seen: string[]
+    }
+    const handle = createFetchHandler(
+      { 'message.failed': (event, { seen }: Env) => seen.push(event.data.error) },
+      { secret: ({ secret: own }) => own, now },
+    )
+    expectTypeOf(handle).parameters.toEqualTypeOf<[request: Request, context: Env]>()
+    const env: Env = { secret, seen: [] }
+    const delivery = new Request('http://127.0.0.1', { method: 'POST', body, headers: await signedHeaders() })
+    expect((await handle(delivery, env)).status).toBe(204)
+    expect(env.seen).toEqual(['not on the network'])
+    // @ts-expect-error the context is missing
+    expectTypeOf(handle).toBeCallableWith(delivery)
+    const without: EventHandlers = {}
+    expectTypeOf(createFetchHandler(without, { secret })).parameters.toEqualTypeOf<[request: Request]>()
+    expectTypeOf(createFetchHandler<Env>(without, { secret })).toEqualTypeOf(handle)
   })
 
   it('give each function the event of its type, and * any event', async () => {

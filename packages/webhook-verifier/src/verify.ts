@@ -24,13 +24,15 @@ export interface VerifyOptions {
  * exactly as received, and only then parses the body.
  *
  * @param rawBody the body as received, not parsed and serialized again
+ * @param context the argument of a `secret` that is a function
  * @throws WebhookVerificationError with a `reason`; TypeError for an invalid tolerance; the errors of a secret source
  */
-export async function verify(
+export async function verify<Context = unknown>(
   rawBody: RawBody,
   headers: WebhookHeaders,
-  secret: WebhookSecret,
+  secret: WebhookSecret<Context>,
   options: VerifyOptions = {},
+  context?: Context,
 ): Promise<VerifiedEvent> {
   const tolerance = options.toleranceSeconds ?? 300
   if (typeof tolerance !== 'number' || !(tolerance >= 0 && tolerance < maxToleranceSeconds))
@@ -47,7 +49,7 @@ export async function verify(
   const payload = signedPayload(timestamp, body)
   const matches = (secrets: readonly string[]) => matchedMac(secrets, payload, signatures)
   const mac = await (typeof secret === 'function'
-    ? anySecretMatches(secret, nowMs, matches)
+    ? anySecretMatches(secret, context as Context, nowMs, matches)
     : matches(secretList(secret)))
   if (!mac) refuse('no_matching_signature')
   // The payload is a copy, so that its bytes cannot change between the check and the parsing.

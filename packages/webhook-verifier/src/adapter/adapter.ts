@@ -7,8 +7,8 @@ import { remedies } from './remedies.ts'
 import { checkSecrets } from './secret-check.ts'
 
 /** What every adapter is made of. */
-export interface Adapter {
-  readonly handle: WebhookHandler
+export interface Adapter<Context> {
+  readonly handle: WebhookHandler<Context>
   /** Runs a task for a delivery and returns the response. Never rejects. */
   respond(task: () => Promise<unknown>): Promise<AdapterResponse>
 }
@@ -46,7 +46,10 @@ function explainAge(error: WebhookVerificationError, headers: WebhookHeaders, no
  *
  * @throws WebhookVerificationError malformed_secret, with what is wrong; TypeError for an invalid option
  */
-export function openAdapter(handlers: EventHandlers, options: HandlerOptions & AdapterOptions): Adapter {
+export function openAdapter<Context>(
+  handlers: EventHandlers<Context>,
+  options: HandlerOptions<Context> & AdapterOptions,
+): Adapter<Context> {
   if (typeof options.secret !== 'function') checkSecrets(options.secret)
   const { toleranceSeconds = 300 } = options
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 1 || toleranceSeconds > 86_400)
@@ -71,9 +74,9 @@ export function openAdapter(handlers: EventHandlers, options: HandlerOptions & A
   }
   const handle = createHandler(handlers, options)
   return {
-    async handle(rawBody, headers) {
+    async handle(rawBody, headers, ...context) {
       try {
-        return await handle(rawBody, headers)
+        return await handle(rawBody, headers, ...context)
       } catch (error) {
         if (error instanceof WebhookVerificationError) explainAge(error, headers, options.now)
         throw error
