@@ -1,6 +1,7 @@
 // How the scripts start other programs.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
@@ -76,15 +77,46 @@ export async function runQuietly(what, program, args, cwd = root) {
 }
 
 /**
- * npm hands SIGTERM to the shell it runs us in, and some shells end without passing it on. When our parent is gone we
- * stop as if the signal had come here.
+ * Stops us, as if SIGTERM had come here, when our parent is gone, or npm above it. npm hands signals to the shell that it
+ * runs us in. Some shells end without passing them on, and outlive npm when it is killed.
  */
 export function stopWithParent() {
   const parent = process.ppid
+  const npm = npmAbove(parent)
   const watch = setInterval(() => {
-    if (process.ppid === parent) return
+    if (process.ppid === parent && (npm === undefined || (parentOf(parent) ?? npm) === npm)) return
     clearInterval(watch)
     process.kill(process.pid, 'SIGTERM')
   }, 250)
   watch.unref()
+}
+
+/**
+ * Returns the npm that started a shell. Linux only: shells of other systems become the program that they run.
+ *
+ * @param {number} shell
+ */
+function npmAbove(shell) {
+  try {
+    const isOfNpm = readFileSync(`/proc/${shell}/environ`).includes('npm_lifecycle_event=')
+    return isOfNpm ? parentOf(shell) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Returns the parent of a process, or undefined where it cannot be read.
+ *
+ * @param {number} pid
+ */
+function parentOf(pid) {
+  try {
+    // The name of the program, in brackets, may contain anything.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')[1]
+  } catch {
+    return undefined
+  }
 }
