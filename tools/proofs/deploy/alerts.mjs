@@ -8,16 +8,7 @@ import { isRefusal, messageOf, refusal, root, stackOf } from '../../scripts/proc
 import { faults } from './faults.mjs'
 import { startPrometheus } from './monitoring.mjs'
 import { until } from './programs.mjs'
-import {
-  addNumber,
-  clientOf,
-  createOrganization,
-  operate,
-  sendAndWait,
-  settings,
-  startGatewayHost,
-  startProcess,
-} from './service.mjs'
+import { operate, settings, startAll, startProcess } from './service.mjs'
 
 /** @import { AddressInfo } from 'node:net' */
 /** @import { Postgres } from './postgres.mjs' */
@@ -69,17 +60,9 @@ async function startService({ folder, packed, databaseUrl, receiver }) {
     ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
     LOG_LEVEL: 'fatal',
   })
-  operate(packed, env, 'migrate')
-  const organization = createOrganization(packed, env)
-  const api = await startProcess(packed, env, 'api')
+  const { api, worker, host, client } = await startAll(packed, env, receiver.url)
   const apis = [api, await startProcess(packed, env, 'api')]
-  const workers = [await startProcess(packed, env, 'worker')]
-  const host = await startGatewayHost(packed, env)
-  const { address } = api
-  await addNumber(address, organization)
-  const client = clientOf(address, organization.apiKey)
-  await client.webhook.set({ webhookUrl: receiver.url })
-  await sendAndWait(client, 5)
+  const workers = [worker]
   const [number] = (await client.numbers.list()).sessions
   if (number === undefined) throw refusal('The organization has no number')
   return {
@@ -99,7 +82,7 @@ async function startService({ folder, packed, databaseUrl, receiver }) {
      * @param {object} [body]
      */
     async sim(call, body = {}) {
-      const response = await fetch(`${address}/sim/${call}`, {
+      const response = await fetch(`${api.address}/sim/${call}`, {
         method: 'POST',
         headers: { 'x-sim-token': simToken, 'content-type': 'application/json' },
         body: JSON.stringify(body),

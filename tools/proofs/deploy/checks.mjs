@@ -17,16 +17,7 @@ import { caddy, haproxy, nginx } from './proxies.mjs'
 import { recover } from './recovery.mjs'
 import { measureRetention } from './retention.mjs'
 import { rollBehind } from './rolling.mjs'
-import {
-  addNumber,
-  clientOf,
-  createOrganization,
-  operate,
-  sendAndWait,
-  settings,
-  startGatewayHost,
-  startProcess,
-} from './service.mjs'
+import { operate, settings, startAll } from './service.mjs'
 import { upgrade, whyNoUpgrade } from './upgrade.mjs'
 
 /** @import { Postgres } from './postgres.mjs' */
@@ -65,16 +56,9 @@ async function withDatabase(folder, work) {
 async function runPacked({ folder, packed }) {
   return withDatabase(folder, async (databaseUrl) => {
     const env = settings(folder, databaseUrl)
-    operate(packed, env, 'migrate')
-    operate(packed, env, 'check')
-    const organization = createOrganization(packed, env)
-    const api = await startProcess(packed, env, 'api')
-    const worker = await startProcess(packed, env, 'worker')
-    const host = await startGatewayHost(packed, env)
+    const { organization, api, worker, host } = await startAll(packed, env)
     try {
-      const client = clientOf(api.address, organization.apiKey)
-      await addNumber(api.address, organization)
-      await sendAndWait(client, 5)
+      operate(packed, env, 'check')
       const msgctl = { ...env, MSG_API_KEY: organization.apiKey, MSG_BASE_URL: `${api.address}/api/v1` }
       if (!call(path.join(packed, 'bin/msgctl'), ['messages', 'list'], { env: msgctl }).includes('deployed'))
         throw refusal('The packed msgctl does not list what was sent')

@@ -183,3 +183,28 @@ export async function sendAndWait(client, count) {
     return messages.filter(({ status }) => status === 'delivered' || status === 'read').length >= count
   })
 }
+
+/**
+ * Starts a process of each kind on an empty database, with an organization that has sent five texts.
+ *
+ * @param {string} packed
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} [webhookUrl] Receives the events of the organization.
+ */
+export async function startAll(packed, env, webhookUrl) {
+  operate(packed, env, 'migrate')
+  const organization = createOrganization(packed, env)
+  const api = await startProcess(packed, env, 'api')
+  const worker = await startProcess(packed, env, 'worker')
+  const host = await startGatewayHost(packed, env)
+  const client = clientOf(api.address, organization.apiKey)
+  try {
+    await addNumber(api.address, organization)
+    if (webhookUrl !== undefined) await client.webhook.set({ webhookUrl })
+    await sendAndWait(client, 5)
+  } catch (error) {
+    for (const each of [api, worker, host]) await each.stop('SIGKILL')
+    throw error
+  }
+  return { organization, api, worker, host, client }
+}
