@@ -21,16 +21,17 @@ export async function noteRestriction(
   if (!(failure instanceof GatewayError) || failure.kind !== 'restricted') return
   const until = new Date(now.getTime() + (failure.retryAfterMs ?? restrictedPauseMs))
   try {
-    await transaction(db, async (trx) => {
+    const isNew = await transaction(db, async (trx) => {
       const number = await writeRestriction(trx, { organizationId, containerId }, until)
-      if (!number?.isNew) return
+      if (!number?.isNew) return false
       const message = restrictionSentence(until)
       const { phoneNumber: numberPhone, instanceName: session } = number
       const timestamp = now.toISOString()
       const data = { reason: 'restricted', message, containerId, numberPhone, session, timestamp } as const
       await appendEvents(trx, [{ organizationId, event: 'number.warning', data }])
+      return true
     })
-    for (const signal of ['events', 'deliveries'] as const) wake.signal(signal)
+    if (isNew) for (const signal of ['events', 'deliveries'] as const) wake.signal(signal)
   } catch (error) {
     log.warn(
       { event: 'restriction_not_stored', err: error, containerId },
