@@ -7,7 +7,7 @@ import { deleteResetRequests } from '#people/auth/reset-request-store.ts'
 import { deleteUser } from '#people/organizations/user-store.ts'
 import type { Db } from '#platform/db/db.ts'
 import { deleteMailsTo } from '#platform/mail/store.ts'
-import { deleteInvitationsTo } from './invitation-store.ts'
+import { eraseInvitationsTo } from './invitation-store.ts'
 import { listOwn } from './store.ts'
 
 /** A person whose account is erased. */
@@ -18,7 +18,8 @@ export interface ErasedPerson {
 
 /**
  * Erases an account, in the transaction that deletes it: afterwards no table holds the name or the address, which can
- * sign up again. References to the person delete their rows. The activity log keeps the id.
+ * sign up again. References to the person delete their rows; invitations stay without them. The activity log keeps the
+ * id.
  */
 export async function erasePerson(trx: Db, { id, email }: ErasedPerson, by: Actor): Promise<void> {
   await endAccess(trx, { userId: id, organizationId: null, by })
@@ -27,7 +28,7 @@ export async function erasePerson(trx: Db, { id, email }: ErasedPerson, by: Acto
   await deleteMailsTo(trx, email)
   await eraseAttempts(trx, { id, email })
   await deleteResetRequests(trx, email)
-  await deleteInvitationsTo(trx, email)
+  await eraseInvitationsTo(trx, email)
   await eraseEmail(trx, email)
   await deleteUser(trx, id)
 }

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
-import { newEmail } from '#testing/features/person.ts'
-import { teamsOn } from '#testing/features/team.ts'
+import { rows } from '#platform/db/db.ts'
+import { newEmail, password } from '#testing/features/person.ts'
+import { teamsOn, useInvitations } from '#testing/features/team.ts'
 import { startTestServer } from '#testing/start-server.ts'
 
 const server = await startTestServer({
   worker: false,
   env: { UNSAFE_DISABLE_RATE_LIMIT: 'true', TRUSTED_PROXIES: '127.0.0.1' },
 })
-const { makeOwner } = teamsOn(server)
+const { makeOwner, joined } = teamsOn(server)
 
 it('an organization sends 100 invitations in a sliding hour, resent ones included', async () => {
   const { client } = await makeOwner()
@@ -33,4 +34,20 @@ it('an organization sends 100 invitations in a sliding hour, resent ones include
   expect(await resend(45)).toBe(40)
   await server.advance(30 * 60)
   expect(await resend(70)).toBe(60)
+})
+
+it('the invitations of people who were deleted since count, without their addresses', async () => {
+  const owner = await makeOwner()
+  const admin = await joined(owner, 'admin')
+  const invited = await joined(owner)
+  await server.advance(61 * 60)
+  await admin.client.team.invite({ email: newEmail(), role: 'member' })
+  await useInvitations(server.db, owner.organizationId)
+  for (const { client } of [admin, invited]) await client.auth.deleteAccount({ password })
+  const another = owner.client.team.invite({ email: newEmail(), role: 'member' })
+  await expect(another).rejects.toMatchObject({ code: 'RATE_LIMIT' })
+  const left = await rows(server.db, 'select 1 from invitations where lower(email) = any(:emails)', {
+    emails: [admin.email, invited.email],
+  })
+  expect(left).toEqual([])
 })

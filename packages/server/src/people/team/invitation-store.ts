@@ -128,7 +128,12 @@ export async function deleteInvitations(trx: Db, organizationId: string): Promis
   await trx('invitations').where({ organization_id: organizationId }).delete()
 }
 
-/** Deletes all invitations to an address. */
-export async function deleteInvitationsTo(trx: Db, email: string): Promise<void> {
-  await rows(trx, 'delete from invitations where lower(email) = lower(:email)', { email })
+/** Ends all invitations to an address, and removes it from them. Their rows count for the limit of who sent them. */
+export async function eraseInvitationsTo(trx: Db, email: string): Promise<void> {
+  await rows(
+    trx,
+    `update invitations set email = '', cancelled_at = coalesce(cancelled_at, service_now())
+      where lower(email) = lower(:email)`,
+    { email },
+  )
 }

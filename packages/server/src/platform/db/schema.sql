@@ -772,7 +772,7 @@ create table invitations (
   role text not null,
   token_hash bytea not null,
   delivery text not null,
-  invited_by uuid not null,
+  invited_by uuid,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
@@ -781,7 +781,7 @@ create table invitations (
   constraint invitations_token_hash_key UNIQUE (token_hash),
   constraint invitations_delivery_check CHECK ((delivery = ANY (ARRAY['mail'::text, 'shown'::text]))),
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text]))),
-  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX invitations_email ON invitations USING btree (lower(email));
@@ -789,6 +789,8 @@ CREATE INDEX invitations_expiry ON invitations USING btree (expires_at);
 CREATE INDEX invitations_inviter ON invitations USING btree (invited_by);
 CREATE INDEX invitations_sent ON invitations USING btree (organization_id, created_at);
 CREATE UNIQUE INDEX invitations_open ON invitations USING btree (organization_id, lower(email)) WHERE ((accepted_at IS NULL) AND (cancelled_at IS NULL));
+comment on column invitations.email is 'Empty once the invited person was erased.';
+comment on column invitations.invited_by is 'Null once the inviter was erased; the invitation cannot be used then.';
 
 create table lanes (
   container_id uuid not null,

@@ -599,13 +599,13 @@ declare module 'knex/types/tables.js' {
         role: string
         token_hash: Buffer
         delivery: string
-        invited_by: string
+        invited_by: string | null
         created_at: Date
         expires_at: Date
         accepted_at: Date | null
         cancelled_at: Date | null
       },
-      'accepted_at' | 'cancelled_at'
+      'invited_by' | 'accepted_at' | 'cancelled_at'
     >
     lanes: Table<
       {
