@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { eventually } from '../../server/src/testing/eventually.ts'
 import { makeNumber } from '../../server/src/testing/make.ts'
 import { settled } from '../../server/src/testing/settled.ts'
 import { sim } from '../../server/src/testing/sim.ts'
@@ -75,6 +76,24 @@ describe.runIf(hasBrowser)('the work in the console', async () => {
     await page.getByRole('button', { name: 'Pause' }).waitFor()
     await sim(server, `POST numbers/${containerId}/host-up`, {})
     await page.locator('.head').getByText('Completed').waitFor({ timeout: 30_000 })
+  })
+
+  it('says on every page of a number that the network restricts it, and until when', async () => {
+    const organization = await makeTenant(stage)
+    const containerId = await makeNumber(server, organization, { label: 'Desk' })
+    const client = server.client(organization)
+    await client.alert.send({ phone: '12025550160', message: 'hello', containerId })
+    await eventually(
+      () => client.numbers.status({ containerId }),
+      ({ restrictedUntil }) => restrictedUntil !== null,
+    )
+    const { page } = await stage.enter(organization, `numbers/${containerId}`)
+    await page.getByRole('row', { name: /Desk.*Restricted/ }).waitFor()
+    await page.locator('.facts').getByText('Restricted until').waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByText('Desk: Restricted').waitFor()
+    await page.getByText(/^The network limits what it may send until \d\d:\d\d\. 1 message waits for it\.$/).waitFor()
+    await page.getByRole('link', { name: /^Desk.*Restricted$/ }).waitFor()
   })
 
   it('finds a dropped event and posts it again in three clicks', async () => {

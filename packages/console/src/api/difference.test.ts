@@ -35,6 +35,11 @@ describe('what a new overview makes stale', () => {
   it.each<[string, Partial<Overview>, string[]]>([
     ['a message', { messages: { ...before.messages, queued: 1 } }, ['messages', 'queue', 'hours', 'thread']],
     ['the state of a number', { numbers: [{ ...number, status: 'FAILED' }] }, ['numbers', 'number', 'qr']],
+    [
+      'a restriction of a number',
+      { numbers: [{ ...number, restrictedUntil: '2026-01-01T01:00:00.000Z' }] },
+      ['numbers', 'number', 'qr'],
+    ],
     ['an unread message', { unread: 1 }, ['chats', 'thread']],
     ['an event', { positions: { events: 2, chats: 1 } }, ['deliveries']],
     ['a dropped delivery', { deliveries: { pending: 0, dropped24h: 1 } }, ['deliveries']],

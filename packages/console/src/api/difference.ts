@@ -1,4 +1,4 @@
-import type { Overview } from './overview.ts'
+import { type Overview, shownState } from './overview.ts'
 
 function differ(before: unknown, after: unknown): boolean {
   return JSON.stringify(before) !== JSON.stringify(after)
@@ -15,7 +15,7 @@ export function staleNames(before: Overview | null, after: Overview): string[] {
     stale.push('messages', 'message', 'queue', 'hours', 'campaigns', 'campaign', 'thread', 'stats', 'phone')
   if (differ(before.campaigns, after.campaigns)) stale.push('campaigns', 'campaign')
   const statesOf = ({ numbers }: Overview) =>
-    numbers.map(({ containerId, status, heldMessages, label }) => [containerId, status, heldMessages, label])
+    numbers.map((each) => [each.containerId, shownState(each), each.heldMessages, each.label])
   if (differ(statesOf(before), statesOf(after))) stale.push('numbers', 'number', 'qr', 'queue')
   if (before.unread !== after.unread || differ(before.positions, after.positions))
     stale.push('chats', 'thread', 'deliveries', 'phone')

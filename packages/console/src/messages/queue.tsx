@@ -2,7 +2,7 @@ import type { MessagesQueueOutput } from '@msgctl/client'
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import { api } from '../api/client.ts'
 import { useOverview } from '../api/live.ts'
-import type { NumberNow } from '../api/overview.ts'
+import { type NumberNow, shownState } from '../api/overview.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import { Phone } from '../ui/contact.tsx'
@@ -60,7 +60,7 @@ function Lane({ number, messages, now }: LaneProps) {
           <a class="row-link cut" href={pagePath(`numbers/${number.containerId}`)} dir="auto">
             {number.label}
           </a>
-          <Status of={number.status} />
+          <Status of={shownState(number)} />
         </div>
         <p class="num">{t.queue.waiting(high + normal + campaign)}</p>
         {campaign > 0 ? <p class="small muted num">{t.queue.ofCampaigns(campaign)}</p> : null}

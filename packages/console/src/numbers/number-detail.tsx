@@ -2,6 +2,7 @@ import type { NumberRecord, NumbersStatusOutput } from '@msgctl/client'
 import { useQuery } from '@tanstack/preact-query'
 import { api } from '../api/client.ts'
 import { useOverview } from '../api/live.ts'
+import { type NumberNow, shownState } from '../api/overview.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import { useMayManage } from '../session/session.ts'
@@ -11,7 +12,7 @@ import { ChevronLeft, QrCode } from '../ui/marks.ts'
 import { LoadProblem } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
-import { span } from '../words/format.ts'
+import { dayAndTime, span } from '../words/format.ts'
 import { t } from '../words/index.ts'
 import { number as digits } from '../words/plural.ts'
 import { Guard } from './guard.tsx'
@@ -21,8 +22,11 @@ import { NumberMenu } from './number-menu.tsx'
 import { NumberProfile } from './number-profile.tsx'
 import { StateStrip } from './state-strip.tsx'
 
+/** A number with what the overview adds. */
+type ShownNumber = NumberRecord & Pick<NumberNow, 'restrictedUntil'>
+
 interface NumberDetailProps {
-  readonly number: NumberRecord
+  readonly number: ShownNumber
   readonly onLink: () => void
 }
 
@@ -46,7 +50,7 @@ export function NumberDetail({ number, onLink }: NumberDetailProps) {
             <span dir="auto">{label}</span>
           </span>
         }
-        aside={<Status of={number.status} />}
+        aside={<Status of={shownState(number)} />}
       >
         {status.isError ? <LoadProblem error={status.error} retry={() => status.refetch()} /> : null}
         {status.isPending ? <Loading /> : null}
@@ -68,7 +72,7 @@ export function NumberDetail({ number, onLink }: NumberDetailProps) {
 }
 
 interface StatusProps {
-  readonly number: NumberRecord
+  readonly number: ShownNumber
   readonly status: NumbersStatusOutput
 }
 
@@ -86,7 +90,9 @@ function NextStep({ number, status, onLink }: StatusProps & { readonly onLink: (
           {status.reasonMessage}
         </p>
       ) : null}
-      {status.networkWarning ? <p class="small is-held">{status.networkWarning}</p> : null}
+      {status.networkWarning && status.networkWarning !== message ? (
+        <p class="small is-held">{status.networkWarning}</p>
+      ) : null}
       {status.manager.lastError ? (
         <p class="error" dir="auto">
           {status.manager.lastError}
@@ -122,6 +128,7 @@ function Health({ number, status }: StatusProps) {
   return (
     <Facts
       facts={[
+        number.restrictedUntil ? [words.restrictedUntil, dayAndTime(number.restrictedUntil)] : null,
         [words.connectedFor, status.connected && manager.connectedSince ? uptime(manager.connectedSince) : '—'],
         [words.lastHealthy, <When key="healthy" at={manager.lastHealthy} />],
         [words.reconnections, words.ofQuick(digits(manager.retryCount), digits(manager.maxRetries))],

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { api, refresh } from '../api/client.ts'
+import { shownState } from '../api/overview.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import type { PathValues } from '../routes.ts'
@@ -114,7 +115,7 @@ function NumberTable({ numbers, current, onLink }: NumberTableProps) {
                 {number.isDefault ? <span class="tag">{t.numbers.isDefault}</span> : null}
               </td>
               <td>
-                <Status of={number.status} />
+                <Status of={shownState(number)} />
               </td>
               <td>
                 {number.phoneNumber ? (

@@ -10,7 +10,8 @@ export function useNumbers() {
   const numbers = (list.data?.sessions ?? []).map((number) => {
     const live = now.get(number.id)
     const waiting = live ? live.waiting.high + live.waiting.normal + live.waiting.campaign : 0
-    return { ...number, status: live?.status ?? number.status, waiting }
+    const restrictedUntil = live?.restrictedUntil ?? null
+    return { ...number, status: live?.status ?? number.status, restrictedUntil, waiting }
   })
   return { list, numbers }
 }

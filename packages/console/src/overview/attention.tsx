@@ -4,7 +4,7 @@ import type { Overview } from '../api/overview.ts'
 import { pagePath } from '../api/place.ts'
 import { useFeature } from '../session/session.ts'
 import { ArrowRight, CirclePause, Clock3, type Mark, Megaphone, QrCode, TriangleAlert, Webhook } from '../ui/marks.ts'
-import { dayOf } from '../words/format.ts'
+import { dayAndTime, dayOf } from '../words/format.ts'
 import { t } from '../words/index.ts'
 
 /** Something that a person should do: what, its consequence, and one button. */
@@ -19,9 +19,23 @@ interface Concern {
 }
 
 function concernsOfNumbers({ numbers }: Overview): Concern[] {
-  return numbers.flatMap(({ containerId, label, status, heldMessages, queueHeld, waiting }) => {
+  return numbers.flatMap(({ containerId, label, status, restrictedUntil, heldMessages, queueHeld, waiting }) => {
     const path = `numbers/${containerId}`
+    const whatWaits = t.home.waitingFor(waiting.high + waiting.normal + waiting.campaign)
     if (status === 'WORKING' || status === 'STARTING') {
+      if (!queueHeld && restrictedUntil !== null && status === 'WORKING') {
+        return [
+          {
+            key: containerId,
+            severity: 'warning' as const,
+            mark: Clock3,
+            title: t.home.numberState(label, t.status.RESTRICTED),
+            why: `${t.home.restrictedWhy(dayAndTime(restrictedUntil))} ${whatWaits}`,
+            act: t.home.seeWhy,
+            path,
+          },
+        ]
+      }
       if (!queueHeld) return []
       const why = t.home.heldWhy(heldMessages)
       return [
@@ -43,7 +57,7 @@ function concernsOfNumbers({ numbers }: Overview): Concern[] {
         severity: needsLink || status === 'STOPPED' ? ('warning' as const) : ('bad' as const),
         mark: needsLink ? QrCode : TriangleAlert,
         title: t.home.numberState(label, t.status[status]),
-        why: t.home.waitingFor(waiting.high + waiting.normal + waiting.campaign),
+        why: whatWaits,
         act: needsLink ? t.home.link : t.home.seeWhy,
         path: needsLink ? `${path}?link` : path,
       },

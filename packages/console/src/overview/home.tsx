@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import lazy from 'preact-iso/lazy'
 import { api } from '../api/client.ts'
 import { useOverview } from '../api/live.ts'
-import type { Overview } from '../api/overview.ts'
+import { type Overview, shownState } from '../api/overview.ts'
 import { pagePath } from '../api/place.ts'
 import { Bar, Legend, partsOf } from '../ui/bar.tsx'
 import { Bars } from '../ui/bars.tsx'
@@ -113,14 +113,14 @@ function NumbersNow({ overview }: { readonly overview: Overview }) {
         </Empty>
       ) : (
         <ul class="items">
-          {overview.numbers.map(({ containerId, label, status, waiting }) => (
+          {overview.numbers.map(({ containerId, label, waiting, ...state }) => (
             <li key={containerId}>
               <a class="item" href={pagePath(`numbers/${containerId}`)}>
                 <span class="grow cut strong" dir="auto">
                   {label}
                 </span>
                 <span class="small muted num">{number(waiting.high + waiting.normal + waiting.campaign)}</span>
-                <Status of={status} />
+                <Status of={shownState(state)} />
               </a>
             </li>
           ))}

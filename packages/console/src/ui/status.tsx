@@ -48,6 +48,7 @@ const looks = {
   shipped: [Send, 'sending'],
   refused: [X, 'failed'],
   WORKING: [Plug, 'read'],
+  RESTRICTED: [Clock3, 'held'],
   SCAN_QR_CODE: [QrCode, 'held'],
   STARTING: [LoaderCircle, 'sending'],
   STOPPED: [Circle, 'queued'],

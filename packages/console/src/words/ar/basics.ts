@@ -75,6 +75,7 @@ export const status: Words['status'] = {
   shipped: 'شُحن',
   refused: 'لم يُستلم',
   WORKING: 'يعمل',
+  RESTRICTED: 'مقيَّد',
   SCAN_QR_CODE: 'يحتاج إلى ربط',
   STARTING: 'يبدأ',
   STOPPED: 'متوقف',

@@ -32,6 +32,7 @@ export const numberDetail: Words['numberDetail'] = {
   rename: 'إعادة تسمية',
   logOut: 'فك ربط الهاتف',
   remove: 'حذف',
+  restrictedUntil: 'مقيَّد حتى',
   connectedFor: 'متصل منذ',
   lastHealthy: 'آخر تأكيد',
   reconnections: 'محاولات إعادة الاتصال',

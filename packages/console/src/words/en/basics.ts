@@ -76,6 +76,7 @@ export const status = {
   shipped: 'Shipped',
   refused: 'Not taken',
   WORKING: 'Working',
+  RESTRICTED: 'Restricted',
   SCAN_QR_CODE: 'Needs linking',
   STARTING: 'Starting',
   STOPPED: 'Stopped',

@@ -29,6 +29,7 @@ export const numberDetail = {
   rename: 'Rename',
   logOut: 'Unlink the phone',
   remove: 'Remove',
+  restrictedUntil: 'Restricted until',
   connectedFor: 'Connected for',
   lastHealthy: 'Last confirmed',
   reconnections: 'Reconnections tried',

@@ -15,6 +15,7 @@ export const home = {
       other:
         'Another phone was linked, or the service was restored. # messages wait until you release or discard them.',
     }),
+  restrictedWhy: (until: string) => `The network limits what it may send until ${until}.`,
   droppedTitle: (n: number) =>
     plural(n, {
       one: '# event never reached your webhook',
