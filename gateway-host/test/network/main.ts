@@ -30,6 +30,12 @@ and link its number in a third one:
 `
 const facts = { url, controlUrl, root, files, certificate: media.certificate }
 process.stdout.write(TEST_NETWORK_FOR_PEOPLE ? instructions : `${JSON.stringify(facts)}\n`)
-const stop = () => void Promise.all([close(), media.close()]).then(() => process.exit(0))
-process.once('SIGTERM', stop)
+let isStopping = false
+const stop = () => {
+  if (isStopping) return
+  isStopping = true
+  void Promise.all([close(), media.close()]).then(() => process.exit(0))
+}
+// Ctrl-C arrives twice: from the terminal, and from the script above.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
 if (process.env.TEST_NETWORK_END_WITH_INPUT) process.stdin.once('end', stop).resume()

@@ -66,7 +66,9 @@ describe('msgctl-server check', () => {
       PUBLIC_URL: expect.stringMatching(/^note: Set PUBLIC_URL/),
       SMTP_URL: expect.stringMatching(/^note: /),
     })
-    expect(await complaints({ ...good, PORT: 'x' })).toEqual({ Settings: expect.stringContaining('PORT: must be') })
+    expect(await complaints({ ...good, PORT: 'x', LOG_LEVEL: 'loud' })).toEqual({
+      Settings: expect.stringMatching(/^failed: These settings cannot be used: PORT: must be .*; LOG_LEVEL: .*$/),
+    })
   })
 
   it('says why the database cannot be used', async () => {

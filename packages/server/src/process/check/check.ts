@@ -29,12 +29,17 @@ export async function checkInstallation(env: Readonly<Record<string, string | un
     config = readConfig(env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return [{ name: 'Settings', outcome: 'failed', text: error.message }]
+    return [{ name: 'Settings', outcome: 'failed', text: inOneLine(error.message) }]
   }
   const settings = judgeSettings(config)
   const database = config.databaseUrl === null ? [] : await checkDatabase(config, config.databaseUrl)
   const mail = config.mail.smtpUrl === null ? [] : [await judgeMail(config.mail.smtpUrl, config.mail.from)]
   return [...settings, ...database, ...mail]
+}
+
+/** Returns a message that lists its faults in lines of their own as one line. */
+function inOneLine(message: string): string {
+  return message.replace(/\n {2}/, ' ').replaceAll(/\n {2}/g, '; ')
 }
 
 async function judgeMail(url: string, from: string): Promise<Finding> {

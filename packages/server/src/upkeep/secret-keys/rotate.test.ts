@@ -85,6 +85,11 @@ describe('secrets rotate', () => {
     const overlapping = await withKeys(oldKey, (server) =>
       server.client({ apiKey: String(made[1]?.apiKey) }).webhook.regenerateSecret({ overlapSeconds: 3600 }),
     )
+    const early = await rotate(`${oldKey},${newKey}`)
+    expect(early.out).toBe(
+      'Re-encrypted with key old: 0 secrets.\n' +
+        'No other key is needed. If key old is the old one, put the new one first and run this again.\n',
+    )
     const { out, exitCode } = await rotate(both)
     expect(out).toBe(
       'Re-encrypted with key new: 3 secrets.\nNo other key is needed. SECRETS_KEYS can be reduced to key new.\n',

@@ -12,6 +12,8 @@ export interface Rotation extends ResealCounts {
   readonly keyId: string
   /** One-time codes that were sent with another key and are still valid, for five minutes at most. */
   readonly openCodes: number
+  /** How many keys SECRETS_KEYS has beside the first. */
+  readonly otherKeys: number
   /** Whether only the first key is still needed. */
   readonly othersMayGo: boolean
 }
@@ -30,12 +32,13 @@ export async function rotateSecrets(db: Db, secretsKeys: string | undefined): Pr
   }
   const counts = await resealColumns(secrets, everyColumn(db, keyId), batchSize)
   const openCodes = await countOpenWithOtherPeppers(db, pepperName(keyId))
-  return { ...counts, keyId, openCodes, othersMayGo: counts.left === 0 && openCodes === 0 }
+  const otherKeys = (secretsKeys ?? '').split(',').filter((key) => key.trim() !== '').length - 1
+  return { ...counts, keyId, openCodes, otherKeys, othersMayGo: counts.left === 0 && openCodes === 0 }
 }
 
 /** Formats the result of a rotation. */
 export function rotationText(rotation: Rotation): string {
-  const { keyId, resealed, unreadable, damaged, left, openCodes, othersMayGo } = rotation
+  const { keyId, resealed, unreadable, damaged, left, openCodes, otherKeys, othersMayGo } = rotation
   const lines = [`Re-encrypted with key ${keyId}: ${resealed} ${resealed === 1 ? 'secret' : 'secrets'}.`]
   for (const [id, count] of Object.entries(unreadable)) {
     lines.push(`Skipped: ${count} of key ${id}, which is not in SECRETS_KEYS. Add it and run this again.`)
@@ -44,7 +47,13 @@ export function rotationText(rotation: Rotation): string {
   if (openCodes > 0) {
     lines.push(`Valid one-time codes that were sent with other keys: ${openCodes}. They expire within five minutes.`)
   }
-  if (othersMayGo) lines.push(`No other key is needed. SECRETS_KEYS can be reduced to key ${keyId}.`)
-  else lines.push(`Keep the other keys: ${left} secrets and ${openCodes} codes need them. Run this again later.`)
+  if (!othersMayGo) {
+    lines.push(`Keep the other keys: ${left} secrets and ${openCodes} codes need them. Run this again later.`)
+  } else if (resealed === 0 && otherKeys > 0) {
+    // A new key is last at first, so that every process has it before one encrypts with it.
+    lines.push(`No other key is needed. If key ${keyId} is the old one, put the new one first and run this again.`)
+  } else {
+    lines.push(`No other key is needed. SECRETS_KEYS can be reduced to key ${keyId}.`)
+  }
   return `${lines.join('\n')}\n`
 }
