@@ -1,5 +1,6 @@
 import type { Host } from '../host.ts'
 import { readCsv } from './csv.ts'
+import type { RowError } from './invalid-rows.ts'
 import { readWrittenPhones, type WrittenPhone } from './written-phone.ts'
 
 /** One row of a list of phones. */
@@ -45,6 +46,17 @@ function withoutDuplicates(all: readonly PhoneRow[]): PhoneList {
     else rows.set(key, row)
   }
   return { rows: [...rows.values()], duplicates }
+}
+
+/** Separates the rows with a phone from the invalid ones. */
+export function splitRows(rows: readonly PhoneRow[]): {
+  readonly accepted: readonly (PhoneRow & { readonly phone: string })[]
+  readonly errors: readonly RowError[]
+} {
+  return {
+    accepted: rows.flatMap(({ phone, ...row }) => (phone === null ? [] : [{ ...row, phone }])),
+    errors: rows.flatMap(({ line, fault = '' }) => (fault === '' ? [] : [{ at: { line: line ?? 0 }, fault }])),
+  }
 }
 
 /** Returns a note with the number of duplicate rows, if there are any. */

@@ -77,7 +77,7 @@ describe('a local number', () => {
     [['campaigns', 'create', 'News', 'hi', '--csv', 'local.csv']],
     [['campaigns', 'preview', 'hi', '--recipients', '(202) 555-0100']],
     [['contacts', 'opt-out', '--file', 'local.csv', '--yes']],
-    [['batch', 'hi', '--file', 'local.csv', '--all-or-nothing', '--yes']],
+    [['batch', 'hi', '--file', 'local.csv', '--yes']],
   ])('is refused before anything is sent: %j', async (argv) => {
     const { run, changes } = await withList()
     const { exitCode, stderr } = await run(argv)
@@ -85,14 +85,14 @@ describe('a local number', () => {
     expect(changes()).toEqual([])
   })
 
-  it('is named by validate, and skipped by batch', async () => {
+  it('is named by validate, and by batch, which can leave it out', async () => {
     const { run, changes } = await withList()
     const checked = await run('validate --file local.csv')
     expect([checked.stdout, checked.stderr]).toEqual([
       expect.stringContaining('invalid_format'),
       expect.stringContaining('line 2: (415) 555-0100 has brackets and no +'),
     ])
-    const { exitCode, stderr } = await run('batch hi --file local.csv --yes')
+    const { exitCode, stderr } = await run('batch hi --file local.csv --yes --skip-invalid')
     expect([exitCode, stderr]).toEqual([9, expect.stringContaining('line 2: (415) 555-0100 has brackets and no +')])
     expect(changes().at(-1)).toMatchObject({ recipients: ['12025550110'] })
   })

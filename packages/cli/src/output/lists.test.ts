@@ -71,16 +71,18 @@ describe('a file of phones', () => {
 })
 
 describe('msgctl batch', () => {
-  it('reports rows without a valid phone before anything is sent, skips them, and ends with 9', async () => {
+  it('leaves out rows without a valid phone with --skip-invalid, and reports who is not on the network', async () => {
     const { machine, service, run } = await atService()
     write(machine, 'people.csv', 'name,phone\nAda,+12025550100\nBob,call me\nCy,\nAda,12025550100\nDi,+12025550101\n')
-    const refused = await run('batch', 'hello', '--file', 'people.csv')
+    const refused = await run('batch', 'hello', '--file', 'people.csv', '--skip-invalid')
     expect(refused.exitCode).toBe(2)
-    expect(refused.stderr).toContain('line 3: call me is not a phone number\nline 4: no phone number\n')
-    expect(refused.stderr).toContain('Send this text to 2 recipients? Skipped: 2 lines.')
+    expect(refused.stderr).toContain(
+      'line 3: call me is not a phone number\nline 4: an empty cell is not a phone number\n',
+    )
+    expect(refused.stderr).toContain('Send this text to 2 recipients?')
     expect(sentTo(service, '/alert/batch')).toEqual([])
 
-    const sent = await run('batch', 'hello', '--file', 'people.csv', '--yes')
+    const sent = await run('batch', 'hello', '--file', 'people.csv', '--yes', '--skip-invalid')
     expect(sent.exitCode).toBe(9)
     expect(sent.stderr).toContain('Skipped 1 duplicate row.')
     expect(sent.stderr).toContain('Queued for 1 recipient, 3 skipped, 1 duplicate.')
@@ -92,8 +94,9 @@ describe('msgctl batch', () => {
   it('gives programs one record for each row', async () => {
     const { machine, run } = await atService()
     write(machine, 'people.txt', '+12025550100\nnobody\n+12025550101\n')
-    const { stdout, stderr, exitCode } = await run('batch', 'hello', '--file', 'people.txt', '--yes', '--json')
-    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: '' })
+    const words = ['batch', 'hello', '--file', 'people.txt', '--yes', '--skip-invalid', '--json']
+    const { stdout, stderr, exitCode } = await run(...words)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: 'line 2: nobody is not a phone number\n' })
     const none = { messageId: null, containerId: null }
     expect(JSON.parse(stdout)).toEqual([
       {
@@ -113,7 +116,9 @@ describe('msgctl batch', () => {
     write(machine, 'bad.txt', '+12025550100\nnobody\n')
     const shape = await run('batch', 'hello', '--file', 'bad.txt', '--yes', '--all-or-nothing', '--json')
     expect(shape.exitCode).toBe(2)
-    expect(JSON.parse(shape.stderr).error.details).toEqual({ rows: [{ line: 2, phone: 'nobody' }] })
+    expect(JSON.parse(shape.stderr).error.details).toEqual({
+      rows: [{ line: 2, fault: 'nobody is not a phone number' }],
+    })
     expect(sentTo(service, '/alert/batch')).toEqual([])
 
     write(machine, 'off.txt', '+12025550100\n+12025550101\n')

@@ -7,8 +7,9 @@ import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
 import { isApiError, toReport } from '../../errors/format-error.ts'
 import { canPrompt } from '../../host.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
+import { type InvalidRowOptions, resolveInvalidRows, skipInvalidOption } from '../../input/invalid-rows.ts'
 import { inParts } from '../../input/parts.ts'
-import { duplicatesNote, type PhoneRow, readPhones } from '../../input/phone-list.ts'
+import { duplicatesNote, type PhoneRow, readPhones, splitRows } from '../../input/phone-list.ts'
 import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
 import { reportReadings } from '../../input/written-phone.ts'
@@ -17,7 +18,7 @@ import { ProgressLine, progressText } from '../../output/progress.ts'
 import { examples, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
-interface BatchOptions {
+interface BatchOptions extends InvalidRowOptions {
   readonly file: string
   readonly priority?: 'high' | 'normal' | 'low'
   readonly from?: string
@@ -28,61 +29,34 @@ interface BatchOptions {
   readonly literal?: true
 }
 
-/** The rows of a file, separated by validity before anything is sent. */
-interface Sorted {
-  readonly accepted: readonly (PhoneRow & { readonly phone: string })[]
-  readonly rejected: readonly PhoneRow[]
-}
-
+type Rows = ReturnType<typeof splitRows>
+type Accepted = Rows['accepted']
 type Queued = Awaited<ReturnType<MessagingClient['alert']['batch']>>
 
 const columns: readonly Column[] = [
   { field: 'line', title: 'Line' },
-  { field: 'phone', title: 'To' },
+  // As the row was written: it may be no international number.
+  { field: 'phone', title: 'To', show: String },
   { field: 'status', title: 'Status' },
   { field: 'messageId', title: 'Message' },
 ]
 
-function splitRows(rows: readonly PhoneRow[]): Sorted {
-  const accepted = rows.flatMap(({ phone, ...row }) => (phone === null ? [] : [{ ...row, phone }]))
-  return { accepted, rejected: rows.filter(({ phone }) => phone === null) }
-}
-
 function recipients(count: number): string {
   return count === 1 ? '1 recipient' : `${count} recipients`
-}
-
-function lines(count: number): string {
-  return count === 1 ? '1 line' : `${count} lines`
 }
 
 function duplicatesOf(count: number): string {
   return count === 1 ? '1 duplicate' : `${count} duplicates`
 }
 
-function describeRejected({ line, text, fault }: PhoneRow): string {
-  return `line ${line}: ${text === '' ? 'no phone number' : fault}`
-}
-
-/** Adds a note for each invalid row, and throws when the batch cannot be sent. */
-function validateRows(context: Context, { accepted, rejected }: Sorted, { file, allOrNothing }: BatchOptions): void {
-  for (const row of rejected) context.note(describeRejected(row))
-  const rows = rejected.map(({ line, text }) => ({ line, phone: text }))
-  if (accepted.length === 0) {
-    throw new CliError(`No line of ${file === '-' ? 'stdin' : file} contains a phone number. Nothing was sent.`, {
-      code: 'USAGE',
-      exitCode: exitCodes.usage,
-      details: { rows },
-    })
+/** Decides about invalid rows, and throws when the batch cannot be sent. */
+async function validateRows(context: Context, { accepted, errors }: Rows, options: BatchOptions): Promise<void> {
+  const { file, allOrNothing, skipInvalid } = options
+  if (allOrNothing && skipInvalid) throw usageFailure('--all-or-nothing cannot be combined with --skip-invalid.')
+  if (accepted.length === 0 && errors.length === 0) {
+    throw usageFailure(`${file === '-' ? 'The input on stdin' : `The file ${file}`} has no rows. Nothing was sent.`)
   }
-  if (rejected.length > 0 && allOrNothing) {
-    throw new CliError(`Not a phone number: ${lines(rejected.length)}. Nothing was sent.`, {
-      code: 'USAGE',
-      exitCode: exitCodes.usage,
-      advice: 'Correct them, or omit --all-or-nothing to skip them.',
-      details: { rows },
-    })
-  }
+  await resolveInvalidRows(context, { valid: accepted.length, errors }, options)
   if (accepted.length > limits.batchRecipients && allOrNothing) {
     throw usageFailure(
       `The list has ${accepted.length} recipients; --all-or-nothing allows ${limits.batchRecipients}.`,
@@ -90,8 +64,6 @@ function validateRows(context: Context, { accepted, rejected }: Sorted, { file, 
     )
   }
 }
-
-type Accepted = Sorted['accepted']
 
 /** Returns the phones that the network could not be queried about; null when the error is another one. */
 function uncheckedOf(error: unknown): ReadonlySet<unknown> | null {
@@ -159,7 +131,7 @@ interface QueuedParts {
 }
 
 /** Queues the list in parts. Each part has an idempotency key of its own. Throws the error of the first part. */
-async function queueAll(context: Context, text: string, list: Sorted, options: BatchOptions): Promise<QueuedParts> {
+async function queueAll(context: Context, text: string, list: Rows, options: BatchOptions): Promise<QueuedParts> {
   const client = await context.client()
   const key = validateKey(options.idempotencyKey)
   const parts = inParts(list.accepted, limits.batchRecipients)
@@ -190,7 +162,7 @@ async function queueAll(context: Context, text: string, list: Sorted, options: B
 }
 
 /** Adds a note with the line of each number for which the service rejected the batch. */
-function reportRejected(context: Context, { accepted }: Sorted, error: unknown): void {
+function reportRejected(context: Context, { accepted }: Rows, error: unknown): void {
   const { details } = (error ?? {}) as { readonly details?: { readonly invalidNumbers?: unknown } }
   if (!Array.isArray(details?.invalidNumbers)) return
   const refused = new Set<unknown>(details.invalidNumbers)
@@ -234,10 +206,9 @@ async function batch(context: Context, text: string, options: BatchOptions): Pro
   )
   const list = splitRows(rows)
   for (const note of duplicatesNote(duplicates)) context.note(note)
-  validateRows(context, list, options)
+  await validateRows(context, list, options)
   await reportReadings(context, list.accepted, { asksLater: true })
-  const skipping = list.rejected.length === 0 ? '' : ` Skipped: ${lines(list.rejected.length)}.`
-  await context.confirm(`Send this text to ${recipients(list.accepted.length)}?${skipping}`)
+  await context.confirm(`Send this text to ${recipients(list.accepted.length)}?`)
   const queued = await queueAll(context, message, list, options).catch((error: unknown) => {
     reportRejected(context, list, error)
     throw error
@@ -257,12 +228,13 @@ export function register(command: Command, run: Run): void {
   examples(
     command,
     'msgctl batch "We are closed today" --file people.txt',
-    'msgctl batch "We are closed today" --file people.csv --all-or-nothing --yes',
+    'msgctl batch "We are closed today" --file people.csv --skip-invalid --yes',
     'grep Berlin customers.csv | msgctl batch "The shop in Berlin moves" --file - --dry-run',
   )
     .argument('<text>', 'text, or - to read it from stdin')
     .requiredOption('--file <file>', 'one phone per line, or CSV with a column phone; - for stdin')
-    .option('--all-or-nothing', 'send nothing if any row is not a phone number or is not on the network')
+    .option(...skipInvalidOption)
+    .option('--all-or-nothing', 'send nothing if any phone is not on the network (default: skip it)')
     .option('--skip-unchecked', 'leave out those that the network cannot be queried about now, and send to the others')
     .addOption(
       new Option('--priority <level>', 'priority in the queue (default: normal)').choices(['high', 'normal', 'low']),

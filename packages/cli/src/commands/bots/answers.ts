@@ -1,7 +1,15 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { readTable, rejectRows, reportRejectedRows } from '../../input/csv.ts'
+import { readTable } from '../../input/csv.ts'
+import {
+  exitCodeFor,
+  type InvalidRowOptions,
+  leftOutHelp,
+  reportRejectedRows,
+  resolveInvalidRows,
+  skipInvalidOption,
+} from '../../input/invalid-rows.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
@@ -41,17 +49,20 @@ async function add(
 
 const shape = { required: ['question', 'answer'], optional: ['lang'], example: 'question,answer,lang' }
 
+interface ImportOptions extends InvalidRowOptions {
+  readonly csv: string
+}
+
 /** Rows with the same answer are ways to ask for it. */
-async function importAnswers(context: Context, reference: string, { csv }: { readonly csv: string }): Promise<void> {
-  const table = await readTable(context.host, csv, shape)
-  rejectRows(
-    context,
-    table
-      .filter(({ faults }) => faults.length > 0)
-      .map(({ line, faults }) => ({ at: { line }, fault: faults.join('; ') })),
-  )
+async function importAnswers(context: Context, reference: string, options: ImportOptions): Promise<number> {
+  const table = await readTable(context.host, options.csv, shape)
+  const valid = table.filter(({ faults }) => faults.length === 0)
+  const errors = table
+    .filter(({ faults }) => faults.length > 0)
+    .map(({ line, faults }) => ({ at: { line }, fault: faults.join('; ') }))
+  await resolveInvalidRows(context, { valid: valid.length, errors }, options)
   const answers = new Map<string, { line: number; questions: string[]; answer: string; lang?: string }>()
-  for (const { line, cell } of table) {
+  for (const { line, cell } of valid) {
     const key = `${cell('lang')} ${cell('answer')}`
     const known = answers.get(key)
     if (known) known.questions.push(cell('question'))
@@ -70,6 +81,7 @@ async function importAnswers(context: Context, reference: string, { csv }: { rea
       throw error
     })
   await context.print.record({ created: imported.created }, [{ field: 'created', title: 'Created' }])
+  return exitCodeFor(errors)
 }
 
 async function remove(context: Context, reference: string, answerId: string): Promise<void> {
@@ -100,6 +112,8 @@ export function registerAnswers(bots: Command, run: Run): void {
     'msgctl bots answers import Desk --csv answers.csv',
   )
     .requiredOption('--csv <file>', 'CSV file with columns question and answer, optionally lang; - for stdin')
+    .option(...skipInvalidOption)
+    .addHelpText('after', leftOutHelp)
     .action(run(importAnswers))
   addVerb(
     answers,

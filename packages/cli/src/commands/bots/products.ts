@@ -2,7 +2,15 @@ import type { AdminClient } from '@msgctl/client/admin'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { readTable, rejectRows, reportRejectedRows, type TableRow } from '../../input/csv.ts'
+import { readTable, type TableRow } from '../../input/csv.ts'
+import {
+  exitCodeFor,
+  type InvalidRowOptions,
+  leftOutHelp,
+  reportRejectedRows,
+  resolveInvalidRows,
+  skipInvalidOption,
+} from '../../input/invalid-rows.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
@@ -90,8 +98,12 @@ function toRow({ cell }: TableRow) {
   }
 }
 
-async function importProducts(context: Context, reference: string, { csv }: { readonly csv: string }): Promise<void> {
-  const table = await readTable(context.host, csv, shape)
+interface ImportOptions extends InvalidRowOptions {
+  readonly csv: string
+}
+
+async function importProducts(context: Context, reference: string, options: ImportOptions): Promise<number> {
+  const table = await readTable(context.host, options.csv, shape)
   const errors = table.flatMap((row) => {
     const { price, stock = 0 } = toRow(row)
     const faults = [...row.faults]
@@ -99,14 +111,17 @@ async function importProducts(context: Context, reference: string, { csv }: { re
     if (Number.isNaN(stock)) faults.push('the stock is not a number')
     return faults.length === 0 ? [] : [{ at: { line: row.line }, fault: faults.join('; ') }]
   })
-  rejectRows(context, errors)
+  const invalid = new Set(errors.map(({ at }) => at.line))
+  const valid = table.filter(({ line }) => !invalid.has(line))
+  await resolveInvalidRows(context, { valid: valid.length, errors }, options)
   const client = await context.admin()
   const botId = await resolveBotId(client, reference)
-  const imported = await client.bots.importProducts({ botId, rows: table.map(toRow) }).catch((error) => {
-    reportRejectedRows(context, 'rows', table, error)
+  const imported = await client.bots.importProducts({ botId, rows: valid.map(toRow) }).catch((error) => {
+    reportRejectedRows(context, 'rows', valid, error)
     throw error
   })
   await context.print.record({ created: imported.created }, [{ field: 'created', title: 'Created' }])
+  return exitCodeFor(errors)
 }
 
 async function edit(context: Context, reference: string, productId: string, options: Options): Promise<void> {
@@ -142,6 +157,8 @@ export function registerProducts(bots: Command, run: Run): void {
       '--csv <file>',
       'CSV file with columns name and price, optionally sku, stock and description; - for stdin',
     )
+    .option(...skipInvalidOption)
+    .addHelpText('after', leftOutHelp)
     .action(run(importProducts))
   fieldOptions(
     addVerb(

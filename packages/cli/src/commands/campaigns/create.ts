@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
+import { exitCodeFor, leftOutHelp } from '../../input/invalid-rows.ts'
 import { duplicatesNote } from '../../input/phone-list.ts'
 import { missingValues } from '../../input/placeholders.ts'
 import type { Column } from '../../output/columns.ts'
@@ -31,7 +32,7 @@ interface CreateOptions extends PlanOptions {
   readonly anyHour?: true
 }
 
-async function create(context: Context, name: string, typed: string, options: CreateOptions): Promise<void> {
+async function create(context: Context, name: string, typed: string, options: CreateOptions): Promise<number> {
   const idempotencyKey = validateKey(options.idempotencyKey)
   const at = readStart(context, options)
   const { people, input } = await readPlan(context, typed, options, { asksLater: at !== undefined })
@@ -56,6 +57,7 @@ async function create(context: Context, name: string, typed: string, options: Cr
   for (const note of duplicatesNote(data.campaign.duplicates)) context.note(note)
   if (at === undefined)
     context.note(`The campaign is a draft. Start it with: msgctl campaigns send ${data.campaign.id}`)
+  return exitCodeFor(people.errors)
 }
 
 /** Adds `campaigns create`. */
@@ -76,5 +78,6 @@ export function registerCreate(campaigns: Command, run: Run): void {
     .option(...allowMissingOption)
     .addOption(strictOption())
     .option(...idempotencyOption)
+    .addHelpText('after', leftOutHelp)
     .action(run(create))
 }

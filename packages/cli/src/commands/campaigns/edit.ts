@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { exitCodeFor, leftOutHelp } from '../../input/invalid-rows.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { example } from './options.ts'
@@ -32,7 +33,7 @@ interface EditOptions extends PlanOptions {
   readonly anyHour?: boolean
 }
 
-async function edit(context: Context, reference: string, options: EditOptions): Promise<void> {
+async function edit(context: Context, reference: string, options: EditOptions): Promise<number> {
   const { name, text, unschedule, csv, file, recipients } = options
   const at = readStart(context, options)
   if (at !== undefined && unschedule) throw usageFailure('--at cannot be combined with --unschedule.')
@@ -57,6 +58,7 @@ async function edit(context: Context, reference: string, options: EditOptions): 
   const call = client.campaigns.update({ id, ...change, ...strict }, { signal: context.host.signal })
   const { campaign } = people ? await reportingRows(context, people, call) : await call
   await context.print.record(campaign, editedColumns)
+  return exitCodeFor(people?.errors ?? [])
 }
 
 /** Adds `campaigns edit`. */
@@ -79,5 +81,6 @@ export function registerEdit(campaigns: Command, run: Run): void {
     .option('--no-any-hour', 'do not send at night')
     .option(...allowMissingOption)
     .option('--unschedule', 'remove the start time, so that it becomes a draft')
+    .addHelpText('after', leftOutHelp)
     .action(run(edit))
 }

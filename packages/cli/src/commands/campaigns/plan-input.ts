@@ -1,14 +1,19 @@
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { rejectRows, reportRejectedRows } from '../../input/csv.ts'
+import {
+  type InvalidRowOptions,
+  reportRejectedRows,
+  resolveInvalidRows,
+  skipInvalidOption,
+} from '../../input/invalid-rows.ts'
 import { instantFrom } from '../../input/moment.ts'
 import { type MissingValue, shownMissing } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
 import { reportReadings } from '../../input/written-phone.ts'
 import { type RecipientList, type RecipientSource, readRecipients } from './recipient-list.ts'
 
-export interface PlanOptions extends RecipientSource {
+export interface PlanOptions extends RecipientSource, InvalidRowOptions {
   readonly at?: string
   readonly timeZone?: string
   readonly allowMissing?: true
@@ -67,16 +72,16 @@ export function readTemplate({ host }: Context, text: string, { csv, file }: Rec
 }
 
 /**
- * Reads the recipients. Adds a note for each invalid row and throws, before anything is sent. Numbers without + are
- * confirmed on a terminal, unless the command asks later.
+ * Reads the recipients, and decides about invalid rows before anything is sent. Numbers without + are confirmed on a
+ * terminal, unless the command asks later.
  */
 export async function requireRecipients(
   context: Context,
-  source: RecipientSource,
+  source: RecipientSource & InvalidRowOptions,
   { asksLater }: { readonly asksLater: boolean },
 ): Promise<RecipientList> {
   const list = await readRecipients(context.host, source)
-  rejectRows(context, list.errors)
+  await resolveInvalidRows(context, { valid: list.recipients.length, errors: list.errors }, source)
   await reportReadings(context, list.phones, { asksLater })
   return list
 }
@@ -94,6 +99,7 @@ export function sourceOptions(command: Command): Command {
     .option('--csv <file>', 'CSV file with a column phone; other columns are variables; - for stdin')
     .option('--file <file>', 'JSON array of phones, or of objects with phone and variables; - for stdin')
     .option('--recipients <phones>', 'phones separated by commas')
+    .option(...skipInvalidOption)
 }
 
 export const allowMissingOption = [

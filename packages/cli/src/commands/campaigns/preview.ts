@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { exitCodeFor, leftOutHelp } from '../../input/invalid-rows.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import {
@@ -29,7 +30,7 @@ const sampleColumns: readonly Column[] = [
   { field: 'text', title: 'Text' },
 ]
 
-async function preview(context: Context, typed: string, options: PlanOptions): Promise<void> {
+async function preview(context: Context, typed: string, options: PlanOptions): Promise<number> {
   // The preview lists what is missing instead of refusing it, and sends nothing that must be confirmed.
   const plan = { ...options, allowMissing: true as const }
   const { people, input } = await readPlan(context, typed, plan, { asksLater: true })
@@ -38,13 +39,14 @@ async function preview(context: Context, typed: string, options: PlanOptions): P
   const { success: _always, ...result } = await reportingRows(context, people, call)
   const { print } = context
   await print.record(result, previewColumns)
-  if (print.format !== 'table' || context.options.fields !== undefined) return
+  if (print.format !== 'table' || context.options.fields !== undefined) return exitCodeFor(people.errors)
   if (result.missingVariables.length > 0) {
     await print.text('\n')
     await print.list(result.missingVariables, missingColumns)
   }
   await print.text('\n')
   await print.list(result.samples, sampleColumns)
+  return exitCodeFor(people.errors)
 }
 
 /** Adds `campaigns preview`. */
@@ -59,5 +61,6 @@ export function registerPreview(campaigns: Command, run: Run): void {
   )
     .option(...allowMissingOption)
     .addOption(strictOption())
+    .addHelpText('after', leftOutHelp)
     .action(run(preview))
 }

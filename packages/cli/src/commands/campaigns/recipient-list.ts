@@ -1,7 +1,8 @@
 import { limits } from '@msgctl/contract/limits'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Host } from '../../host.ts'
-import { type RowError, type RowPosition, readTable, shownCell, variableFaults } from '../../input/csv.ts'
+import { readTable, shownCell, variableFaults } from '../../input/csv.ts'
+import type { RowError, RowPosition } from '../../input/invalid-rows.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
 import { asRequested, readWrittenPhones, type WrittenPhone } from '../../input/written-phone.ts'
 

@@ -5,8 +5,15 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
+import {
+  exitCodeFor,
+  type InvalidRowOptions,
+  leftOutHelp,
+  resolveInvalidRows,
+  skipInvalidOption,
+} from '../../input/invalid-rows.ts'
 import { inParts } from '../../input/parts.ts'
-import { duplicatesNote, readPhones } from '../../input/phone-list.ts'
+import { duplicatesNote, readPhones, splitRows } from '../../input/phone-list.ts'
 import { reportReadings } from '../../input/written-phone.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
@@ -44,36 +51,39 @@ async function setOptedOut(context: Context, reference: string, optedOut: boolea
   await context.print.record(contact, columns)
 }
 
-interface OptOutOptions {
+interface OptOutOptions extends InvalidRowOptions {
   readonly file?: string
 }
 
 /** Opts one contact out, or every phone of a file. */
-async function optOut(context: Context, reference: string | undefined, { file }: OptOutOptions): Promise<void> {
+async function optOut(
+  context: Context,
+  reference: string | undefined,
+  options: OptOutOptions,
+): Promise<number | undefined> {
+  const { file } = options
   if ((reference === undefined) === (file === undefined)) {
     throw usageFailure('Name a contact, or a list with --file.')
   }
-  if (file === undefined) return setOptedOut(context, reference ?? '', true)
-  await optOutAll(context, file)
+  if (file !== undefined) return optOutAll(context, file, options)
+  await setOptedOut(context, reference ?? '', true)
+  return undefined
 }
 
-async function optOutAll(context: Context, file: string): Promise<void> {
+async function optOutAll(context: Context, file: string, options: InvalidRowOptions): Promise<number> {
   const { rows, duplicates } = await readPhones(context.host, file, { lid: false })
   for (const note of duplicatesNote(duplicates)) context.note(note)
-  const faults = rows.filter(({ phone }) => phone === null)
-  for (const { line, fault } of faults) context.note(`line ${line}: ${fault}`)
-  if (faults.length > 0 || rows.length === 0) {
-    throw usageFailure(
-      rows.length === 0 ? 'The list has no phones.' : 'The list has lines without a phone number. Nothing was changed.',
-      'Correct them, one phone a line, or CSV with a column phone.',
-    )
+  if (rows.length === 0) {
+    throw usageFailure('The list has no phones.', 'Write one phone a line, or CSV with a column phone.')
   }
-  await reportReadings(context, rows, { asksLater: true })
-  await context.confirm(`Exclude ${rows.length === 1 ? '1 person' : `${rows.length} people`} from campaigns?`)
+  const { accepted, errors } = splitRows(rows)
+  await resolveInvalidRows(context, { valid: accepted.length, errors }, options)
+  await reportReadings(context, accepted, { asksLater: true })
+  await context.confirm(`Exclude ${accepted.length === 1 ? '1 person' : `${accepted.length} people`} from campaigns?`)
   const client = await context.client()
   let [optedOut, already] = [0, 0]
-  for (const part of inParts(rows, limits.optOutPhones)) {
-    const phones = part.flatMap(({ phone }) => phone ?? [])
+  for (const part of inParts(accepted, limits.optOutPhones)) {
+    const phones = part.map(({ phone }) => phone)
     const result = await client.contacts.addOptOuts({ phones }, { signal: context.host.signal })
     optedOut += result.optedOut
     already += result.already
@@ -82,6 +92,7 @@ async function optOutAll(context: Context, file: string): Promise<void> {
     { field: 'optedOut', title: 'Opted out now' },
     { field: 'already', title: 'Opted out before' },
   ])
+  return exitCodeFor(errors)
 }
 
 /** Lists the contacts who refuse campaigns. */
@@ -106,6 +117,8 @@ export function registerOptOut(contacts: Command, run: Run): void {
     'msgctl contacts opt-out --file refused.csv --yes',
   )
     .option('--file <file>', 'one phone per line, or CSV with a column phone; - for stdin')
+    .option(...skipInvalidOption)
+    .addHelpText('after', leftOutHelp)
     .action(run(optOut))
   addVerb(
     contacts,

@@ -1,6 +1,7 @@
 import { limits } from '@msgctl/contract/limits'
 import type { Host } from '../../host.ts'
-import { type RowError, readTable, shownCell, type TableRow, variableFaults } from '../../input/csv.ts'
+import { readTable, shownCell, type TableRow, variableFaults } from '../../input/csv.ts'
+import type { RowError } from '../../input/invalid-rows.ts'
 import { asRequested, readWrittenPhones, type WrittenPhone } from '../../input/written-phone.ts'
 
 /** One row of an import, with the line where it ends in its file. */

@@ -1,17 +1,23 @@
 import { limits } from '@msgctl/contract/limits'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
-import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
-import { rejectRows, reportRejectedRows } from '../../input/csv.ts'
+import {
+  exitCodeFor,
+  type InvalidRowOptions,
+  reportRejectedRows,
+  resolveInvalidRows,
+  skipInvalidOption,
+} from '../../input/invalid-rows.ts'
 import { reportReadings } from '../../input/written-phone.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { allowMissingOption } from '../campaigns/plan-input.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
-import { type ReminderRow, readReminderRows } from './csv-rows.ts'
+import { type ReminderRows, readReminderRows } from './csv-rows.ts'
 import { type Repeat, repeats } from './fields.ts'
 
-interface ImportOptions {
+interface ImportOptions extends InvalidRowOptions {
   readonly csv: string
   readonly repeat?: Repeat
   readonly from?: string
@@ -21,7 +27,7 @@ interface ImportOptions {
 
 async function importRows(context: Context, message: string, options: ImportOptions): Promise<number> {
   const idempotencyKey = validateKey(options.idempotencyKey)
-  const rows = await requireRows(context, options.csv)
+  const { valid: rows, errors } = await requireRows(context, options)
   await context.confirm(`Schedule ${rows.length === 1 ? '1 reminder' : `${rows.length} reminders`}?`)
   const client = await context.client()
   const input = {
@@ -44,18 +50,19 @@ async function importRows(context: Context, message: string, options: ImportOpti
     { field: 'created', title: 'Created' },
     { field: 'batchId', title: 'Import' },
   ])
-  return skipped.length === 0 ? exitCodes.ok : exitCodes.partlyDone
+  return exitCodeFor([...skipped, ...errors])
 }
 
-/** Reads the rows of the file. Adds a note for each invalid one and throws, before anything is sent. */
-async function requireRows(context: Context, file: string): Promise<readonly ReminderRow[]> {
-  const { valid, phones, errors } = await readReminderRows(context.host, file)
-  rejectRows(context, errors)
+/** Reads the rows of the file, and decides about invalid ones before anything is sent. */
+async function requireRows(context: Context, options: ImportOptions): Promise<ReminderRows> {
+  const rows = await readReminderRows(context.host, options.csv)
+  const { valid, phones, errors } = rows
+  await resolveInvalidRows(context, { valid: valid.length, errors }, options)
   await reportReadings(context, phones, { asksLater: true })
   if (valid.length > limits.reminderRows) {
     throw usageFailure(`The file has ${valid.length} rows; the maximum of an import is ${limits.reminderRows}.`)
   }
-  return valid
+  return rows
 }
 
 /** Adds `reminders import`. */
@@ -73,8 +80,9 @@ export function registerImport(reminders: Command, run: Run): void {
     )
     .addOption(new Option('--repeat <how>', 'repetition').choices(repeats))
     .option('--from <number>', 'send through this number: id, label or phone')
+    .option(...skipInvalidOption)
     .option(...allowMissingOption)
     .option(...idempotencyOption)
-    .addHelpText('after', '\nExit code: 0 all scheduled, 9 rows in the past were skipped.')
+    .addHelpText('after', '\nExit code: 0 all scheduled, 9 rows were left out, or skipped as past.')
     .action(run(importRows))
 }
