@@ -129,17 +129,25 @@ export async function reportReadings(
   await context.confirm(`${sentence} Continue?`)
 }
 
+/** The advice of commands whose first argument is the phone. */
+export const phoneComesFirst = 'The phone number comes first.'
+
 /**
  * Returns the phone that an argument names: a number, or an id ending in `@lid`. Throws a usage error when it names
- * none. Asks like {@link reportReadings}, unless the phone is one that the service lists already (`isListed`).
+ * none, with `advice`. Asks like {@link reportReadings}, unless the phone is one that the service lists already
+ * (`isListed`).
  */
-export async function readPhone(context: Context, text: string, { isListed = false } = {}): Promise<string> {
+export async function readPhone(
+  context: Context,
+  text: string,
+  { isListed = false, advice }: { readonly isListed?: boolean; readonly advice?: string } = {},
+): Promise<string> {
   const [written] = await readWrittenPhones([text], { lid: true })
   if (!written || written.phone === null) {
     const fault = written?.fault ?? 'The phone number is missing'
     throw usageFailure(
       fault.endsWith('not a phone number') ? `${fault}; it must be an international number like +12025550100.` : fault,
-      'The phone number comes first, then the text.',
+      advice,
     )
   }
   if (!isListed) await reportReadings(context, [written], { asksLater: false })

@@ -46,6 +46,15 @@ export function shownText(value: unknown): string {
   return Array.isArray(value) && value.length === 0 ? '-' : bareText(value).replaceAll(',', ', ')
 }
 
+const phoneFields = new Set(['phone', 'phoneNumber', 'contactPhone', 'recipient', 'sender', 'vote.from'])
+
+/** Formats a phone, which the service writes in digits, with + as people write it. Returns undefined for other values. */
+export function shownPhone(field: string, value: unknown): string | undefined {
+  return phoneFields.has(field.replace('data.', '')) && typeof value === 'string' && /^\d{7,15}$/.test(value)
+    ? `+${value}`
+    : undefined
+}
+
 /** Parses --fields; undefined without it. Throws a usage error for an empty or invalid list. */
 export function fieldsFrom(list: string | undefined): readonly string[] | undefined {
   if (list === undefined) return undefined

@@ -48,8 +48,8 @@ export async function* take<T>(
 }
 
 /** Reports on stderr that a list is not whole: a script that reads it would not notice. */
-export function noteCut({ warn }: Pick<Context, 'warn'>, shown: number): () => void {
-  return () => warn(`These are the first ${shown}. --all shows all of them, --limit a number of them.`)
+export function noteCut({ warn }: Pick<Context, 'warn'>, shown: number, which = 'first'): () => void {
+  return () => warn(`These are the ${which} ${shown}. --all shows all of them, --limit a number of them.`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { bareText, type Column, shownText, valueAt } from './columns.ts'
+import { bareText, type Column, shownPhone, shownText, valueAt } from './columns.ts'
 import { fitColumns, widthOfTable, wrapWords } from './fit.ts'
 import { sanitizeLine } from './sanitize.ts'
 import { isInstant, type Times } from './times.ts'
@@ -41,7 +41,7 @@ function toneOf(column: Column, text: string): Tone | undefined {
 function textOf(column: Column, record: unknown, time: (iso: string) => string): string {
   const value = valueAt(record, column.field)
   if (column.show) return sanitizeLine(column.show(value))
-  return isInstant(value) ? time(value) : sanitizeLine(shownText(value))
+  return isInstant(value) ? time(value) : sanitizeLine(shownPhone(column.field, value) ?? shownText(value))
 }
 
 /** No borders, and two spaces between columns. */

@@ -11,7 +11,11 @@ const columns = [
   { field: 'memberRole', title: 'Role' },
   { field: 'products', title: 'Products' },
   { field: 'features', title: 'Features' },
-  { field: 'maxNumbers', title: 'Numbers', show: (value: unknown) => (value === null ? 'no limit' : String(value)) },
+  {
+    field: 'maxNumbers',
+    title: 'Numbers allowed',
+    show: (value: unknown) => (value === null ? 'no limit' : String(value)),
+  },
   { field: 'webhookUrl', title: 'Webhook' },
   { field: 'apiKeyPreview', title: 'Key' },
   { field: 'networkWarning', title: 'Warning' },

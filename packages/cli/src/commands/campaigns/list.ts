@@ -6,10 +6,14 @@ import { columns } from './options.ts'
 async function list(context: Context): Promise<void> {
   const client = await context.client()
   const { campaigns } = await client.campaigns.list({}, { signal: context.host.signal })
-  await context.print.list(campaigns, columns, 'There are no campaigns. Create one with: msgctl campaigns create')
+  await context.print.list(
+    campaigns.toReversed(),
+    columns,
+    'There are no campaigns. Create one with: msgctl campaigns create',
+  )
 }
 
 /** Adds `campaigns list`. */
 export function registerList(campaigns: Command, run: Run): void {
-  addVerb(campaigns, 'list', 'list campaigns, oldest first', 'msgctl campaigns list').action(run(list))
+  addVerb(campaigns, 'list', 'list campaigns, newest first', 'msgctl campaigns list').action(run(list))
 }

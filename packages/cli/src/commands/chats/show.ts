@@ -2,7 +2,7 @@ import { limits } from '@msgctl/contract/limits'
 import { normalizePhone } from '@msgctl/contract/phone'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { type Column, shownPhone } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { buildQuery, type Limited, ofNumber } from './options.ts'
@@ -21,14 +21,15 @@ async function show(context: Context, phone: string, { web, ...options }: Limite
   if (web) return openPage(context, `inbox/${encodeURIComponent(normalizePhone(phone, { lid: true }) ?? phone)}`)
   const { client, query } = await buildQuery(context, options, limits.thread.max)
   const { name, phone: person, messages, unsent = [] } = await client.chats.thread({ phone, ...query })
-  context.note(name === null ? person : `${name}, ${person}`)
+  const written = shownPhone('phone', person) ?? person
+  context.note(name === null ? written : `${name}, ${written}`)
   const waiting = unsent.map((message) => ({ ...message, direction: 'out' as const }))
   const all = [...messages, ...waiting].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   await context.print.list(all, threadColumns, 'There are no messages in this chat.')
   const file = messages.findLast(({ attachment }) => attachment !== undefined)
   if (file) context.note(`A file came with a message. To download it: msgctl chats download ${file.id}`)
   const failed = unsent.find(({ status }) => status === 'failed')
-  if (failed) context.note(`A message was not sent. To send it again: msgctl chats reply ${person} "..."`)
+  if (failed) context.note(`A message was not sent. To send it again: msgctl chats reply ${written} "..."`)
 }
 
 /** Adds `chats show`. */

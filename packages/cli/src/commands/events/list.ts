@@ -20,7 +20,10 @@ async function list(
     limit: Math.min(limit, largestPage),
   }
   const rows = client.events.list.all(input, { signal: context.host.signal })
-  const onCut = options.all || options.limit !== undefined ? undefined : noteCut(context, limit)
+  const onCut =
+    options.all || options.limit !== undefined
+      ? undefined
+      : noteCut(context, limit, options.newest ? 'newest' : 'oldest')
   await context.print.list(take(rows, limit, onCut), eventColumns, 'No events found.')
 }
 

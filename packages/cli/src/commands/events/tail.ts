@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { selectCredential } from '../../http/connect.ts'
 import { wholeFrom } from '../../input/duration.ts'
-import { type Column, shownText, valueAt } from '../../output/columns.ts'
+import { type Column, shownPhone, shownText, valueAt } from '../../output/columns.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
 import type { Times } from '../../output/times.ts'
 import { addVerb, type Run } from '../../program.ts'
@@ -46,14 +46,15 @@ function formatLine(row: unknown, times: Times): string {
   // The id of its number says nothing about a message that arrived.
   const subject =
     valueAt(row, 'event') === 'message.inbound' ? undefined : subjects.map(fact).find((id) => id !== undefined)
-  const facts = [...shownFields.map(fact), subject]
+  const facts = [...shownFields.map((field) => shownPhone(field, fact(field)) ?? fact(field)), subject]
   const event = String(valueAt(row, 'event')).padEnd(20)
   const shown = facts.filter((value) => value !== undefined).map(shownText)
   return [times.absolute(String(valueAt(row, 'timestamp'))), event, ...shown].join('  ')
 }
 
 function formatForwardedLine(row: unknown, times: Times): string {
-  return `${valueAt(row, 'status')}  ${String(valueAt(row, 'durationMs')).padStart(5)} ms  ${formatLine(row, times)}`
+  // Without a response the event was skipped, as a note on stderr says.
+  return `${valueAt(row, 'status') ?? ' - '}  ${String(valueAt(row, 'durationMs')).padStart(5)} ms  ${formatLine(row, times)}`
 }
 
 /**

@@ -31,15 +31,20 @@ async function readAgain(context: Context, endMs: number, read: Read): Promise<M
 
 /**
  * Polls the message until it has reached `goal`, has failed, or `timeoutMs` have passed. Polling is used instead of the
- * event stream because a receipt may arrive before the stream is open, and not every key may open one.
+ * event stream because a receipt may arrive before the stream is open, and not every key may open one. It notes each
+ * status but `known`, which the caller has noted.
  */
-export async function waitForMessage(context: Context, read: Read, goal: WaitGoal, timeoutMs: number): Promise<Waited> {
+export async function waitForMessage(
+  context: Context,
+  read: Read,
+  { goal, timeoutMs, known }: { readonly goal: WaitGoal; readonly timeoutMs: number; readonly known: string },
+): Promise<Waited> {
   const { host } = context
   const end = host.now() + timeoutMs
   let last: Message | undefined
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
     const message = await readAgain(context, end, read)
-    if (message && message.status !== last?.status) context.note(message.status)
+    if (message && message.status !== (last?.status ?? known)) context.note(message.status)
     last = message ?? last
     if (message && hasReached(message.status, goal)) return { end: 'reached', message }
     if (message?.status === 'failed') return { end: 'failed', message }

@@ -5,8 +5,8 @@ export const columns: readonly Column[] = [
   { field: 'phoneNumber', title: 'Phone' },
   { field: 'status', title: 'Status' },
   { field: 'isDefault', title: 'Default' },
-  { field: 'hasApiKey', title: 'Key' },
-  { field: 'id', title: 'Number' },
+  { field: 'hasApiKey', title: 'Key', show: (has) => (has === true ? 'own' : '-') },
+  { field: 'id', title: 'Id' },
 ]
 
 /** For lists with a number whose queue is held. */
@@ -19,7 +19,7 @@ export const withHeld: readonly Column[] = columns.flatMap((column) =>
 export const stateColumns: readonly Column[] = [
   { field: 'label', title: 'Label' },
   { field: 'phoneNumber', title: 'Phone' },
-  { field: 'containerId', title: 'Number' },
+  { field: 'containerId', title: 'Number id' },
   { field: 'status', title: 'Status' },
   { field: 'me.pushName', title: 'Linked as' },
   { field: 'action.type', title: 'Action' },

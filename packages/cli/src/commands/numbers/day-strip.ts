@@ -36,7 +36,7 @@ export function dayStrip(changes: readonly StatusChange[], nowMs: number, isAsci
     return marks[worst][glyph]
   }).join('')
   const legend = [...new Set(order.filter((status) => seen.has(status)).map((status) => markWord(status, glyph)))]
-  return [strip, legend.join('   ')].filter(Boolean).join('  ')
+  return [`24 h ago ${strip} now`, legend.join('   ')].filter(Boolean).join('\n')
 }
 
 /** From the best to the worst. */

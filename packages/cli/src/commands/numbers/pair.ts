@@ -1,10 +1,18 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { secondsFrom } from '../../input/duration.ts'
+import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { movedColumns } from './columns.ts'
 import { againOption, type LinkOptions, readyToLink } from './link.ts'
 import { waitUntilLinked } from './wait-until-linked.ts'
+
+/** Phones show the code in two groups of four. */
+const codeColumn: Column = {
+  field: 'code',
+  title: 'Code',
+  show: (code) => String(code).replace(/^(.{4})(.{4})$/, '$1-$2'),
+}
 
 interface PairOptions extends LinkOptions {
   readonly number?: string
@@ -20,7 +28,7 @@ async function pair(
   const client = await context.client()
   const containerId = await readyToLink(context, client, number, again)
   const response = await client.numbers.pair({ phone, containerId })
-  await context.print.record(response, [{ field: 'code', title: 'Code' }, ...movedColumns])
+  await context.print.record(response, [codeColumn, ...movedColumns])
   if (wait) await waitUntilLinked(context, client, containerId, { timeoutMs, drawn: false })
 }
 

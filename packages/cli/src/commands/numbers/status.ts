@@ -34,7 +34,7 @@ async function status(context: Context, number: string | undefined, { web }: Web
   await print.record(state, state.guard ? [...stateColumns, ...guardColumns] : stateColumns)
   if (print.format !== 'table' || options.fields !== undefined) return
   const { history } = await client.numbers.history({ containerId, limit: limits.page.max }, { signal: host.signal })
-  await print.text(`\nLast 24 hours\n${dayStrip(history, host.now(), host.env.TERM === 'dumb')}\n`)
+  await print.text(`\n${dayStrip(history, host.now(), host.env.TERM === 'dumb')}\n`)
 }
 
 /** Adds `numbers status`. */

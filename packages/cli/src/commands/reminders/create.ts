@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { missingValues } from '../../input/placeholders.ts'
-import { readPhone } from '../../input/written-phone.ts'
+import { phoneComesFirst, readPhone } from '../../input/written-phone.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { allowMissingOption, reportMissing } from '../campaigns/plan-input.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
@@ -17,7 +17,7 @@ interface CreateOptions extends Fields {
 
 async function create(context: Context, to: string, message: string, options: CreateOptions): Promise<void> {
   const idempotencyKey = validateKey(options.idempotencyKey)
-  const phone = await readPhone(context, to)
+  const phone = await readPhone(context, to, { advice: phoneComesFirst })
   const fields = toInput(options)
   reportMissing(context, missingValues(message, [fields]), options.allowMissing)
   const sendAt = readSendAt(context, options.at, options)

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { secondsFrom } from '../../input/duration.ts'
-import { readPhone } from '../../input/written-phone.ts'
+import { phoneComesFirst, readPhone } from '../../input/written-phone.ts'
 import { addVerb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { printAccepted, type WaitOptions, waitOptions } from './wait.ts'
@@ -43,7 +43,7 @@ type Call = (
 ) => ReturnType<MessagingClient['alert']['sendPoll']['withResponse']>
 
 export async function send(context: Context, to: string, options: Options, call: Call): Promise<void> {
-  const phone = await readPhone(context, to)
+  const phone = await readPhone(context, to, { advice: phoneComesFirst })
   secondsFrom(options.timeout, '--timeout')
   const idempotencyKey = validateKey(options.idempotencyKey)
   const client = await context.client()

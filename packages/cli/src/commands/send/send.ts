@@ -5,7 +5,7 @@ import { idempotencyOption, noteReplay, validateKey } from '../../http/idempoten
 import { secondsFrom } from '../../input/duration.ts'
 import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
-import { readPhone } from '../../input/written-phone.ts'
+import { phoneComesFirst, readPhone } from '../../input/written-phone.ts'
 import { examples, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { registerDirect } from './direct.ts'
@@ -27,7 +27,7 @@ const sentColumns = [
 ]
 
 async function queue(context: Context, client: MessagingClient, to: string, text: string, options: SendOptions) {
-  const phone = await readPhone(context, to)
+  const phone = await readPhone(context, to, { advice: phoneComesFirst })
   const idempotencyKey = validateKey(options.idempotencyKey)
   const message = await readText(context.host, text)
   const campaign = 'Use msgctl campaigns create for a text with placeholders, or pass --literal to send it as it is.'

@@ -107,10 +107,12 @@ export async function printAccepted(
     last === undefined
       ? context.print.record(accepted, columns)
       : context.print.record({ messageId: last.id, ...last }, messageColumns)
-  const waited = await waitForMessage(context, observed, wait, timeoutMs).catch(async (error: unknown) => {
-    await printLast()
-    throw waitAborted(context, error, messageId, state)
-  })
+  const waited = await waitForMessage(context, observed, { goal: wait, timeoutMs, known: state }).catch(
+    async (error: unknown) => {
+      await printLast()
+      throw waitAborted(context, error, messageId, state)
+    },
+  )
   await printLast()
   if (waited.end !== 'reached') throw waitFailure(waited, wait, messageId)
 }

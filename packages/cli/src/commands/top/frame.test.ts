@@ -47,7 +47,8 @@ const overview: Overview = {
 }
 const counts = { type: 'alert', queued: 0, sending: 0, failed: 0 } as const
 const hours = [
-  { hour: '2026-11-03T08:00:00.000Z', ...counts, sent: 1, delivered: 1, read: 2 },
+  { hour: '2026-11-01T08:00:00.000Z', ...counts, sent: 0, delivered: 0, read: 0, failed: 9 },
+  { hour: '2026-11-03T08:00:00.000Z', ...counts, sent: 1, delivered: 1, read: 2, failed: 3 },
   { hour: '2026-11-03T09:00:00.000Z', ...counts, sent: 0, delivered: 0, read: 1 },
 ]
 
@@ -65,7 +66,7 @@ describe('one frame of msgctl top', () => {
 
   it('has the figures, 24 hours, the numbers and the campaigns', () => {
     expect(frameLines(overview, hours, { glyphs: ascii, colours: false })).toEqual([
-      '312 waiting   2 being sent   4 failed in all   16 unread   3 events dropped',
+      '312 waiting   2 being sent   3 failed in 24 h   16 unread   3 events dropped',
       `Sent, 24 hours  ${' '.repeat(22)}#:  4 in the best hour`,
       '',
       'NUMBER               STATE         WAITING  NEXT',
@@ -81,7 +82,7 @@ describe('one frame of msgctl top', () => {
   it('leaves out what the products do not unlock', () => {
     const less = { ...overview, campaigns: null, unread: null, deliveries: null }
     const lines = frameLines(less, [], { glyphs: blocks, colours: false })
-    expect(lines[0]).toBe('312 waiting   2 being sent   4 failed in all')
+    expect(lines[0]).toBe('312 waiting   2 being sent   none failed in 24 h')
     expect(lines).toHaveLength(7)
   })
 

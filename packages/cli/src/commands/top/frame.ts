@@ -26,9 +26,11 @@ const secondsPerMessage = 5
 export function frameLines(overview: Overview, hours: Hours, style: DrawStyle): string[] {
   const paint = (color: Color, text: string) =>
     style.colours ? styleText(color, text, { validateStream: false }) : text
-  const sent = sentByHour(hours, new Date(overview.at))
+  const now = new Date(overview.at)
+  const sent = byHour(hours, now, ({ sent, delivered, read }) => sent + delivered + read)
+  const failed = byHour(hours, now, (hour) => hour.failed).reduce((sum, count) => sum + count, 0)
   const lines = [
-    figures(overview, paint),
+    figures(overview, failed, paint),
     `${paint('dim', 'Sent, 24 hours')}  ${paint('green', sparkline(sent, style.glyphs))}  ${Math.max(...sent)} ` +
       'in the best hour',
     '',
@@ -45,23 +47,24 @@ export function frameLines(overview: Overview, hours: Hours, style: DrawStyle): 
 
 type Paint = (color: Color, text: string) => string
 
-function figures({ messages, unread, deliveries }: Overview, paint: Paint): string {
+function figures({ messages, unread, deliveries }: Overview, failed: number, paint: Paint): string {
   const dropped = deliveries?.dropped24h ?? 0
   return [
     paint('bold', `${messages.queued} waiting`),
     `${messages.sending} being sent`,
-    messages.failed > 0 ? `${messages.failed} failed in all` : 'none failed',
+    `${failed === 0 ? 'none' : failed} failed in 24 h`,
     ...(unread === null ? [] : [`${unread} unread`]),
     ...(deliveries === null ? [] : [dropped > 0 ? paint('red', `${dropped} events dropped`) : 'no events dropped']),
   ].join('   ')
 }
 
-function sentByHour(hours: Hours, now: Date): number[] {
+/** Returns the sum of `count` for each of the hours that are shown. */
+function byHour(hours: Hours, now: Date, count: (hour: Hours[number]) => number): number[] {
   const first = Math.floor(now.getTime() / hourMs) - hoursShown + 1
   const counts = Array.from({ length: hoursShown }, () => 0)
-  for (const { hour, sent, delivered, read } of hours) {
-    const at = new Date(hour).getTime() / hourMs - first
-    if (at >= 0 && at < hoursShown) counts[at] = (counts[at] ?? 0) + sent + delivered + read
+  for (const hour of hours) {
+    const at = new Date(hour.hour).getTime() / hourMs - first
+    if (at >= 0 && at < hoursShown) counts[at] = (counts[at] ?? 0) + count(hour)
   }
   return counts
 }

@@ -25,7 +25,8 @@ interface RowResult {
 }
 
 const columns: readonly Column[] = [
-  { field: 'phone', title: 'Phone' },
+  // As the row was written: it may be no international number.
+  { field: 'phone', title: 'Phone', show: String },
   { field: 'status', title: 'Status' },
   { field: 'chatId', title: 'Address' },
 ]
