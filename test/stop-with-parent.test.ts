@@ -15,7 +15,10 @@ async function startByNpm() {
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'node program.mjs' } }))
   writeFileSync(
     path.join(folder, 'program.mjs'),
-    `import { stopWithParent } from '${scripts}'\nstopWithParent()\nsetInterval(() => {}, 1000)\nconsole.log('started')`,
+    `import { stopWithParent } from '${scripts}'
+    stopWithParent()
+    setInterval(() => {}, 1000)
+    console.log('started')`,
   )
   const stdio = ['ignore', 'pipe', 'inherit'] as const
   const npm = spawn('npm', ['start', '--silent'], { cwd: folder, stdio: [...stdio], detached: true })

@@ -77,8 +77,8 @@ export async function runQuietly(what, program, args, cwd = root) {
 }
 
 /**
- * Stops us, as if SIGTERM had come here, when our parent is gone, or npm above it. npm hands signals to the shell that it
- * runs us in. Some shells end without passing them on, and outlive npm when it is killed.
+ * Stops us, as if SIGTERM had come here, when our parent is gone, or npm above it. npm hands signals to the shell that
+ * it runs us in. Some shells end without passing them on, and outlive npm when it is killed.
  */
 export function stopWithParent() {
   const parent = process.ppid

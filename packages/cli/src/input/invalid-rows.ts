@@ -51,16 +51,15 @@ export async function resolveInvalidRows(
   // A script must see what was left out in every format.
   listRows(skipInvalid && mayContinue ? context.warn : context.note, errors)
   if (skipInvalid && mayContinue) return
+  const them = errors.length === 1 ? 'it' : 'them'
   const invalid = errors.length === 1 ? '1 row is invalid.' : `${errors.length} rows are invalid.`
   if (mayContinue && !yes && !dryRun && canPrompt(context.host)) {
-    return context.confirm(`${invalid} Leave ${errors.length === 1 ? 'it' : 'them'} out, and continue with ${valid}?`)
+    return context.confirm(`${invalid} Leave ${them} out, and continue with ${valid}?`)
   }
   throw new CliError(`${mayContinue ? invalid : 'No row is valid.'} Nothing was changed.`, {
     code: 'USAGE',
     exitCode: exitCodes.usage,
-    ...(mayContinue && {
-      advice: `Correct ${errors.length === 1 ? 'it' : 'them'}, or continue with the other ${valid} with --skip-invalid.`,
-    }),
+    ...(mayContinue && { advice: `Correct ${them}, or leave ${them} out with --skip-invalid.` }),
     details: { rows: errors.map(({ at, fault }) => ({ ...at, fault })) },
   })
 }

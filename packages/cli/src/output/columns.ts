@@ -48,7 +48,7 @@ export function shownText(value: unknown): string {
 
 const phoneFields = new Set(['phone', 'phoneNumber', 'contactPhone', 'recipient', 'sender', 'vote.from'])
 
-/** Formats a phone, which the service writes in digits, with + as people write it. Returns undefined for other values. */
+/** Formats a phone, which the service writes in digits, as people write it, with +; undefined for other values. */
 export function shownPhone(field: string, value: unknown): string | undefined {
   return phoneFields.has(field.replace('data.', '')) && typeof value === 'string' && /^\d{7,15}$/.test(value)
     ? `+${value}`

@@ -93,10 +93,10 @@ describe('msgctl batch', () => {
 
   it('gives programs one record for each row', async () => {
     const { machine, run } = await atService()
-    write(machine, 'people.txt', '+12025550100\nnobody\n+12025550101\n')
+    write(machine, 'people.txt', '+12025550100\ncall me\n+12025550101\n')
     const words = ['batch', 'hello', '--file', 'people.txt', '--yes', '--skip-invalid', '--json']
     const { stdout, stderr, exitCode } = await run(...words)
-    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: 'line 2: nobody is not a phone number\n' })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: 'line 2: call me is not a phone number\n' })
     const none = { messageId: null, containerId: null }
     expect(JSON.parse(stdout)).toEqual([
       {
@@ -106,18 +106,18 @@ describe('msgctl batch', () => {
         messageId: expect.any(String),
         containerId: expect.any(String),
       },
-      { line: 2, phone: 'nobody', status: 'invalid_format', ...none },
+      { line: 2, phone: 'call me', status: 'invalid_format', ...none },
       { line: 3, phone: '12025550101', status: 'not_on_network', ...none },
     ])
   })
 
   it('with --all-or-nothing sends nothing if a row is not a phone or not on the network', async () => {
     const { machine, service, run } = await atService()
-    write(machine, 'bad.txt', '+12025550100\nnobody\n')
+    write(machine, 'bad.txt', '+12025550100\ncall me\n')
     const shape = await run('batch', 'hello', '--file', 'bad.txt', '--yes', '--all-or-nothing', '--json')
     expect(shape.exitCode).toBe(2)
     expect(JSON.parse(shape.stderr).error.details).toEqual({
-      rows: [{ line: 2, fault: 'nobody is not a phone number' }],
+      rows: [{ line: 2, fault: 'call me is not a phone number' }],
     })
     expect(sentTo(service, '/alert/batch')).toEqual([])
 

@@ -54,7 +54,8 @@ function formatLine(row: unknown, times: Times): string {
 
 function formatForwardedLine(row: unknown, times: Times): string {
   // Without a response the event was skipped, as a note on stderr says.
-  return `${valueAt(row, 'status') ?? ' - '}  ${String(valueAt(row, 'durationMs')).padStart(5)} ms  ${formatLine(row, times)}`
+  const status = valueAt(row, 'status') ?? ' - '
+  return `${status}  ${String(valueAt(row, 'durationMs')).padStart(5)} ms  ${formatLine(row, times)}`
 }
 
 /**

@@ -5,7 +5,7 @@ import type { RowError } from '../../input/invalid-rows.ts'
 import { asRequested, readWrittenPhones, type WrittenPhone } from '../../input/written-phone.ts'
 
 /** One row of an import, with the line where it ends in its file. */
-export interface ReminderRow {
+interface ReminderRow {
   readonly line: number
   readonly phone: string
   readonly sendAt: string
