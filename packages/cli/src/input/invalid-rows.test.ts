@@ -8,7 +8,7 @@ const makeWorkspace = await startService()
 const files = {
   'people.csv': 'phone\n+12025550100\ncall me\n\n"",\n+12025550110\n',
   'visits.csv': 'phone,sendAt\n+12025550100,2030-01-01T00:00:00Z\ncall me,2030-01-01T00:00:00Z\n+12025550110,soon\n',
-  'answers.csv': 'question,answer\nWhen do you open?,At 9.\nWhen,do,you close?\nWhere?,\n,Here.,,\n',
+  'answers.csv': 'question,answer\nWhen do you open?,At 9.\nWhen,do,you close?\nWhere?,\n',
   'products.csv': 'name,price\nTea,3\nCake,much\nWater,none\n',
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { readTable } from '../../input/csv.ts'
+import { readTable, type TableRow } from '../../input/csv.ts'
 import {
   exitCodeFor,
   type InvalidRowOptions,
@@ -53,13 +53,18 @@ interface ImportOptions extends InvalidRowOptions {
   readonly csv: string
 }
 
+function emptyCells({ cell }: TableRow): string[] {
+  return shape.required.flatMap((name) => (cell(name).trim() === '' ? [`the ${name} is empty`] : []))
+}
+
 /** Rows with the same answer are ways to ask for it. */
 async function importAnswers(context: Context, reference: string, options: ImportOptions): Promise<number> {
   const table = await readTable(context.host, options.csv, shape)
-  const valid = table.filter(({ faults }) => faults.length === 0)
-  const errors = table
+  const judged = table.map((row) => ({ row, faults: [...row.faults, ...emptyCells(row)] }))
+  const valid = judged.flatMap(({ row, faults }) => (faults.length === 0 ? [row] : []))
+  const errors = judged
     .filter(({ faults }) => faults.length > 0)
-    .map(({ line, faults }) => ({ at: { line }, fault: faults.join('; ') }))
+    .map(({ row, faults }) => ({ at: { line: row.line }, fault: faults.join('; ') }))
   await resolveInvalidRows(context, { valid: valid.length, errors }, options)
   const answers = new Map<string, { line: number; questions: string[]; answer: string; lang?: string }>()
   for (const { line, cell } of valid) {

@@ -32,7 +32,8 @@ describe('an account that the network restricts', () => {
     expect(status).toMatchObject({ status: 'WORKING', networkWarning: message, action: { type: 'wait', message } })
     const { lanes } = await eventually(
       () => client.messages.queue(),
-      ({ lanes: [lane] }) => lane?.messages.every(({ status: state }) => state === 'queued') ?? false,
+      ({ lanes: [lane] }) =>
+        lane?.messages.length === 2 && lane.messages.every(({ status: state }) => state === 'queued'),
     )
     expect(lanes[0]?.messages.map(({ waitsFor }) => waitsFor)).toEqual(['restricted', 'restricted'])
     const { numbers } = await client.overview.get()

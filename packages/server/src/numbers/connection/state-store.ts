@@ -1,3 +1,4 @@
+import { endPauses } from '#numbers/guard/refusal-store.ts'
 import { updateLaneStates } from '#numbers/lanes/lane-store.ts'
 import type { NumberRow } from '#numbers/records/store.ts'
 import { type Db, rows } from '#platform/db/db.ts'
@@ -79,17 +80,10 @@ const changedColumns = ['status_at', ...Object.values(columns)]
 
 // What the network limits is the account of a phone: with another phone it is past.
 const writeStatesSql = `
-  with written as (
-    select c.* from jsonb_populate_recordset(null::numbers, :changes::jsonb) c
-  ), relinked as (
-    update number_guards g set paused_until = null
-      from written c join numbers n on n.organization_id = :organizationId and n.id = c.id
-     where g.container_id = n.id and n.last_linked_phone <> c.last_linked_phone
-  )
   update numbers n set ${changedColumns.map((column) => `${column} = c.${column}`).join(', ')},
          restricted_until = case when n.last_linked_phone <> c.last_linked_phone then null else n.restricted_until end,
          blocked_until = case when n.last_linked_phone <> c.last_linked_phone then null else n.blocked_until end
-    from written c
+    from jsonb_populate_recordset(null::numbers, :changes::jsonb) c
    where n.organization_id = :organizationId and n.id = c.id`
 
 /** Writes transitions of locked numbers of an organization, their history and whether their lanes are open. */
@@ -100,6 +94,13 @@ export async function writeStates(trx: Db, organizationId: string, transitions: 
     ...Object.fromEntries(changedKeys.map((key) => [columns[key], change[key]])),
   }))
   await rows(trx, writeStatesSql, { organizationId, changes: JSON.stringify(changes) })
+  const relinked = transitions.filter(
+    ({ number, change }) => number.lastLinkedPhone !== null && number.lastLinkedPhone !== change.lastLinkedPhone,
+  )
+  await endPauses(
+    trx,
+    relinked.map(({ number }) => number.id),
+  )
   const history = transitions.flatMap(({ number, change, via, ...about }) => {
     const way = [number.status, ...(via === null ? [] : [via]), change.status]
     return way.flatMap((to, i) => {

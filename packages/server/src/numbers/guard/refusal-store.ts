@@ -44,3 +44,11 @@ export async function pauseNewChats(
     { organizationId, containerId, until },
   )
 }
+
+/** Lets these numbers begin conversations again. */
+export async function endPauses(trx: Db, containerIds: readonly string[]): Promise<void> {
+  if (containerIds.length === 0) return
+  await rows(trx, 'update number_guards set paused_until = null where container_id = any(:containerIds::uuid[])', {
+    containerIds,
+  })
+}
