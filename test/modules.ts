@@ -23,7 +23,6 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
       '@msgctl/contract/assistant-endpoints',
       '@msgctl/contract/endpoints',
       '@msgctl/contract/error-table',
-      '@msgctl/contract/examples',
       '@msgctl/contract/issues',
       '@msgctl/contract/traits',
       '@msgctl/webhook-verifier/testing',
@@ -133,7 +132,6 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
     'server/web/pages/',
     'server/web/console/',
   ],
-  '@msgctl/contract/examples': ['client/in-memory/'],
   '@msgctl/client': ['cli/', 'console/', 'server/fixture/'],
   '@modelcontextprotocol/server': ['server/ai-clients/mcp/protocol.ts'],
   nodemailer: ['server/platform/mail/smtp.ts'],
@@ -155,9 +153,9 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
 
 /** The entries of the contract that clients carry at run time; whatever they reach must be free of zod. */
 export const plainEntries = [
-  'admin-endpoints.ts',
-  'endpoints.ts',
   'errors/error-table.ts',
+  'generated/admin-endpoints.ts',
+  'generated/endpoints.ts',
   'model/limits.ts',
   'model/phone.ts',
   'model/states.ts',

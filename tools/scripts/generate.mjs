@@ -27,8 +27,8 @@ const format = (file) => runQuietly('format', tool('biome'), ['format', '--write
 /** In this order: what is made first is read by what follows. */
 const steps = {
   'the schema and its types': () => update('schema', 'service', 'packages/server/src/platform/db/schema.test.ts'),
-  'the descriptions of the routes': () =>
-    update('descriptions', 'service', 'packages/contract/src/openapi/descriptions.test.ts'),
+  'the tables and descriptions of the routes': () =>
+    update('tables', 'service', 'packages/contract/src/generated.test.ts'),
   'the calls of the client': () => update('calls', 'service', 'packages/client/src/calls.test.ts'),
   'the events of the verifier': () => update('events', 'service', 'packages/webhook-verifier/src/generated.test.ts'),
   'the vectors of the verifier': async () => {

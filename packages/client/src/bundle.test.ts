@@ -25,10 +25,11 @@ function only<Table extends object>(table: Table): object {
 
 /** Replaces what only further calls load: their rows, their traits, and the code for files. */
 function withoutFurtherCalls(id: string): string | null {
-  if (id.endsWith('/contract/src/endpoints.ts')) return `export const endpoints = ${JSON.stringify(only(endpoints))}`
+  if (id.endsWith('/contract/src/generated/endpoints.ts'))
+    return `export const endpoints = ${JSON.stringify(only(endpoints))}`
   if (id.endsWith('/generated/field-names.ts')) return `export const fieldNames = ${JSON.stringify(only(fieldNames))}`
   if (id.endsWith('/calls/files.ts')) return 'export const fileIn = () => {}, fileFrom = () => {}'
-  if (!id.endsWith('/contract/src/traits.ts')) return null
+  if (!id.endsWith('/contract/src/generated/traits.ts')) return null
   const kept = Object.values(only(endpoints)).flatMap((table) => Object.values<string>(table))
   const rows = readFileSync(id, 'utf8').split('\n')
   return rows
@@ -60,7 +61,8 @@ describe('the bundle', () => {
     expect(chunk.imports).toEqual([])
     const foreign = chunk.moduleIds.filter((id) => !id.includes('/client/src/'))
     expect(foreign.map((id) => id.slice(id.lastIndexOf('/contract/') + 1)).sort()).toEqual([
-      'contract/src/endpoints.ts',
+      'contract/src/generated/endpoints.ts',
+      'contract/src/generated/traits.ts',
       'contract/src/traits.ts',
     ])
     expect(chunk.moduleIds.length).toBeGreaterThan(foreign.length + 10)

@@ -1,5 +1,4 @@
 import { contract, type LoggedEvent, type Route } from '@msgctl/contract'
-import { inputExample } from '@msgctl/contract/examples'
 import { verify } from '@msgctl/webhook-verifier'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { isMessagingError } from './error.ts'
@@ -156,8 +155,7 @@ describe('the fake service', () => {
     expect(matchRoute(method, path.replace(/:(\w+)/g, 'x'))).toMatchObject({ id, route })
     if (route.stream || route.download || id === 'openapi.document') return
     const fake = fakeService()
-    const [resource = '', name = ''] = id.split('.')
-    const input = { ...inputExample(resource, name) }
+    const input: Record<string, unknown> = { ...route.example.input }
     const filled = path.replace(/:(\w+)/g, (_, key: string) => {
       const value = encodeURIComponent(String(input[key]))
       delete input[key]

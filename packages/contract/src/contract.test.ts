@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { adminEndpoints } from './admin-endpoints.ts'
 import { contract } from './contract.ts'
-import { endpoints } from './endpoints.ts'
+import { adminEndpoints } from './generated/admin-endpoints.ts'
+import { endpoints } from './generated/endpoints.ts'
 import { listErrors, type Route } from './route.ts'
 
 const resources: Record<string, Record<string, Route>> = contract

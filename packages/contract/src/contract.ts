@@ -1,6 +1,5 @@
 import type * as z from 'zod'
-import type { Endpoints } from './admin-endpoints.ts'
-import type { Covers, Input, Output, Parsed, Result } from './route.ts'
+import type { Input, Output, Parsed, Result } from './route.ts'
 import { account } from './routes/account.ts'
 import { alert } from './routes/alert.ts'
 import { bots } from './routes/bots/bots.ts'
@@ -50,9 +49,7 @@ export type Contract = {
   readonly openapi: typeof openapi
 }
 
-/**
- * The contract as data. It does not compile without a route for each endpoint in endpoints.ts and admin-endpoints.ts.
- */
+/** The contract as data. */
 export const contract: Contract = {
   alert,
   media,
@@ -76,10 +73,14 @@ export const contract: Contract = {
   oauth,
   bots,
   openapi,
-} satisfies { readonly [R in keyof Endpoints]: Covers<Endpoints[R]> }
+}
 
 /** The name of a resource, like `alert`. */
 export type Resource = keyof Contract
+/** The resources that only signed-in people call. Clients that only send do not carry their table of endpoints. */
+export const adminResources = ['auth', 'organization', 'team', 'activity', 'mcp', 'oauth'] as const
+/** The resources of assistants: an account key reaches them, but few programs call them. */
+export const assistantResources = ['bots'] as const
 /** The name of a route of one resource, like `send`. */
 export type RouteName<R extends Resource> = keyof Contract[R]
 /** One route by resource and name: `RouteOf<'alert', 'send'>`. */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import type { Access, Feature, KeyKinds } from './access.ts'
-import type { Details, ErrorCode } from './errors/errors.ts'
-import { type TraitsOf, traits } from './traits.ts'
+import type { Access } from './access.ts'
+import type { ErrorCode } from './errors/errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** `METHOD /path`, the path with `:name` parameters. */
@@ -17,6 +16,14 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 type ParamsFor<E extends Endpoint> = [ParamNames<E>] extends [never]
   ? { readonly params?: never }
   : { readonly params: z.ZodObject<Record<ParamNames<E>, z.ZodType>> }
+
+/** What a route shows in the reference. Tests send it too. */
+interface RouteExample {
+  /** The input in one flat object, as the client takes it; only of a route that takes any. */
+  readonly input?: Readonly<Record<string, unknown>>
+  /** The response without its `success`. Empty where there is nothing to show. */
+  readonly output: Readonly<Record<string, unknown>>
+}
 
 /** The definition of a route without its path. `access.ts` maps its feature to products. */
 export interface RouteDefinition {
@@ -37,38 +44,57 @@ export interface RouteDefinition {
   readonly longLists?: true
   /** The response holds a secret, a QR or a pairing code, and is never cached. */
   readonly secret?: true
+  /** It changes nothing, so the call can always be repeated. It is no GET, as its input is too long for a query. */
+  readonly reads?: true
+  /** It takes an Idempotency-Key header: it sends or creates, and its response holds no secret. */
+  readonly idempotent?: true
+  /** It responds with server-sent events; `response` describes one of them. */
+  readonly stream?: true
+  /**
+   * The file in the field `content` of the body, in base64, can also be sent as bytes: alone, or as
+   * multipart/form-data. The handler receives the bytes.
+   */
+  readonly upload?: true
+  /** It responds with the bytes of a file; `response` describes what the client returns. */
+  readonly download?: true
+  /** How long the service can take, in milliseconds, where that is longer than usual. */
+  readonly timeoutMs?: number
+  readonly example: RouteExample
+  /** The call as a line of msgctl, where msgctl has a command for it. */
+  readonly msgctl?: string
 }
 
 export type Route<E extends Endpoint = Endpoint, P extends RouteDefinition = RouteDefinition> = P & {
   readonly endpoint: E
   readonly params?: z.ZodObject
-  /** The route takes an Idempotency-Key header (from `traits.ts`). */
-  readonly idempotent?: true
-  /** The route responds with server-sent events; `response` describes one of them (from `traits.ts`). */
-  readonly stream?: true
-  /**
-   * The file in the field `content` of the body, in base64, can also be sent as bytes: alone, or as
-   * multipart/form-data. The handler receives the bytes (from `traits.ts`).
-   */
-  readonly upload?: true
-  /** The route responds with the bytes of a file; `response` describes what the client returns (from `traits.ts`). */
-  readonly download?: true
 }
 
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
+/** `Wanted`, without further fields of `Given`. */
+type Exactly<Wanted, Given> = Wanted & { readonly [K in Exclude<keyof Given, keyof Wanted>]: never }
+
+/** The example that fits the schemas of `P`. */
+type ExampleOf<P extends RouteDefinition> = {
+  readonly output: DeepReadonly<WithoutSuccess<z.output<P['response']>>>
+} & ([keyof Input<P>] extends [never]
+  ? { readonly input?: undefined }
+  : { readonly input: Exactly<DeepReadonly<Input<P>>, P['example']['input']> })
+
+/** A declared route. The text of its example and its sample is no part of its type. */
+type Declared<E extends Endpoint, P extends RouteDefinition> = { readonly endpoint: E } & {
+  readonly [K in keyof P as Exclude<K, 'example' | 'msgctl'>]: P[K]
+} & Pick<RouteDefinition, 'example' | 'msgctl'>
+
 /**
- * Declares a route and adds its traits. It does not compile unless the names in `params` match the parameters in the
- * path.
+ * Declares a route. It does not compile unless the names in `params` match the parameters in the path, and the example
+ * fits the schemas.
  */
 export function route<const E extends Endpoint, const P extends RouteDefinition & ParamsFor<E>>(
   endpoint: E,
-  definition: P,
-): { readonly endpoint: E } & P & TraitsOf<E> {
-  const listed: Partial<Record<Endpoint, object>> = traits
-  return { ...definition, ...(listed[endpoint] as TraitsOf<E>), endpoint }
+  definition: P & { readonly example: ExampleOf<P> },
+): Declared<E, P> {
+  return { ...definition, endpoint } as unknown as Declared<E, P>
 }
-
-/** A resource with a route for each of its endpoints, at the same name and path. */
-export type Covers<R extends Record<string, Endpoint>> = { readonly [K in keyof R]: { readonly endpoint: R[K] } }
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {}
 type InputOf<S> = S extends z.ZodType ? z.input<S> : unknown
@@ -93,44 +119,6 @@ export type Result<R extends { readonly response: z.ZodType }> = WithoutSuccess<
 
 /** Of a union, each member without its `success`. */
 type WithoutSuccess<T> = T extends { success: true } ? Simplify<Omit<T, 'success'>> : T
-
-type KeysOf<R> = R extends { readonly access: { readonly keys: infer K extends KeyKinds } } ? K : never
-type ShapeOf<S> = S extends z.ZodObject<infer Shape> ? Shape : Record<never, never>
-type ParamOf<R> = ShapeOf<Part<R, 'params'>>[keyof ShapeOf<Part<R, 'params'>>]
-type FieldOf<R> = keyof ShapeOf<Part<R, 'query'>> | keyof ShapeOf<Part<R, 'body'>>
-/** Resolves to `C` unless the type `T` is never. */
-type WithAny<T, C extends ErrorCode> = [T] extends [never] ? never : C
-
-type GateErrors<R> =
-  | WithAny<
-      Exclude<KeysOf<R>, 'public'>,
-      'AUTH_ERROR' | 'OAUTH_TOKEN_SCOPE' | 'ORGANIZATION_MOVED' | 'ACCOUNT_DEACTIVATED'
-    >
-  | WithAny<Extract<KeysOf<R>, 'account' | 'none'>, 'NUMBER_KEY_SCOPE'>
-  | WithAny<Extract<KeysOf<R>, 'none'>, 'USER_REQUIRED'>
-  | (R extends { readonly access: { readonly withoutTwoFactor: true } }
-      ? never
-      : WithAny<Exclude<KeysOf<R>, 'public'>, 'TWO_FACTOR_REQUIRED'>)
-  | (R extends { readonly access: { readonly owner: true } } ? 'NOT_OWNER' : never)
-  | (R extends { readonly access: { readonly roles: readonly string[] } } ? 'ROLE_FORBIDDEN' : never)
-  | (R extends { readonly access: { readonly feature: Feature } } ? 'NO_ACTIVE_PRODUCT' | 'PRODUCT_REQUIRED' : never)
-  | (R extends { readonly endpoint: `GET ${string}` } ? never : WithAny<Exclude<KeysOf<R>, 'public'>, 'RATE_LIMITED'>)
-
-type InputErrors<R> =
-  | (R extends { readonly body: z.ZodType } ? 'PAYLOAD_TOO_LARGE' | 'INVALID_JSON' | 'VALIDATION_ERROR' : never)
-  | (R extends { readonly query: z.ZodType } ? 'VALIDATION_ERROR' : never)
-  | (R extends { readonly idempotent: true } ? 'VALIDATION_ERROR' | 'CONFLICT' : never)
-  | WithAny<Extract<ParamOf<R>, z.ZodUUID>, 'INVALID_ID'>
-  | WithAny<Exclude<ParamOf<R>, z.ZodUUID>, 'VALIDATION_ERROR'>
-  | WithAny<Extract<FieldOf<R>, 'containerId'>, 'NOT_FOUND'>
-
-/** Every code that a route can return, as a type; {@link listErrors} is the same list at run time. */
-export type ErrorsOf<R extends Route> =
-  | R['errors'][number]
-  | GateErrors<R>
-  | InputErrors<R>
-  | 'SERVICE_BUSY'
-  | 'INTERNAL_ERROR'
 
 function gateErrors({ access, endpoint }: Route): ErrorCode[] {
   if (access.keys === 'public') return []
@@ -160,15 +148,10 @@ function inputErrors({ params, query, body, idempotent }: Route): ErrorCode[] {
  * Returns every code that a route can return, each once, in the order of the checks: access, input, the route's own
  * codes, then those of every route.
  */
-export function listErrors<const R extends Route>(route: R): ErrorsOf<R>[] {
-  const codes = [...gateErrors(route), ...inputErrors(route), ...route.errors, 'SERVICE_BUSY', 'INTERNAL_ERROR']
-  return [...new Set(codes)] as ErrorsOf<R>[]
+export function listErrors(route: Route): ErrorCode[] {
+  const codes = [...gateErrors(route), ...inputErrors(route), ...route.errors]
+  return [...new Set<ErrorCode>([...codes, 'SERVICE_BUSY', 'INTERNAL_ERROR'])]
 }
-
-/** An error of a route. Narrow it by its code to get the type of its details. */
-export type Failure<R extends Route> = {
-  [C in ErrorsOf<R>]: { readonly code: C; readonly details: Details<C> }
-}[ErrorsOf<R>]
 
 /** Splits an endpoint into method and path. */
 export function splitEndpoint(endpoint: Endpoint): { method: Method; path: string } {

@@ -1,8 +1,8 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
-import type { InputTo, OutputOf, ParsedFor, ResultOf, RouteOf } from './contract.ts'
+import type { InputTo, OutputOf, ParsedFor, ResultOf } from './contract.ts'
 import type { EventKind } from './events/events.ts'
-import { type Covers, type Failure, route } from './route.ts'
+import { route } from './route.ts'
 
 /** A call, as a client makes it. */
 declare function call<I>(input: I): void
@@ -64,14 +64,6 @@ describe('what a caller gets', () => {
     expectTypeOf<Extract<Qr, { status: 'already_connected' }>>().not.toHaveProperty('qr')
     expectTypeOf<Exclude<Qr, { status: 'SCAN_QR_CODE' | 'already_connected' }>['hint']>().toEqualTypeOf<string>()
   })
-
-  it('narrows an error by its code', () => {
-    type Refused = Failure<RouteOf<'otp', 'verify'>>
-    expectTypeOf<
-      Extract<Refused, { code: 'OTP_INVALID_CODE' }>['details']['attemptsRemaining']
-    >().toEqualTypeOf<number>()
-    expectTypeOf<'CAMPAIGN_INVALID_STATE'>().not.toExtend<Refused['code']>()
-  })
 })
 
 describe('what a handler is given and returns', () => {
@@ -96,6 +88,7 @@ describe('a route', () => {
     status: 200,
     response: z.object({}),
     errors: [],
+    example: { input: { id: 'a' }, output: {} },
   } as const
 
   it('does not compile with parameters that are not those of its path', () => {
@@ -109,14 +102,5 @@ describe('a route', () => {
       return route('GET /things/:id', { ...promises, params: z.object({ id: z.string() }) })
     }
     expectTypeOf<ReturnType<typeof compile>['endpoint']>().toEqualTypeOf<'GET /things/:id'>()
-  })
-
-  it('covers a table only at the right name and path', () => {
-    type Table = { readonly one: 'GET /one'; readonly two: 'GET /two' }
-    const one = route('GET /one', promises)
-    const two = route('GET /two', promises)
-    expectTypeOf<{ one: typeof one; two: typeof two }>().toExtend<Covers<Table>>()
-    expectTypeOf<{ one: typeof one }>().not.toExtend<Covers<Table>>()
-    expectTypeOf<{ one: typeof two; two: typeof one }>().not.toExtend<Covers<Table>>()
   })
 })

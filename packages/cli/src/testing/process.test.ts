@@ -25,7 +25,7 @@ function msgctl(...argv: string[]) {
 
 describe('the bundle', () => {
   it('contains the client and its endpoint table, but neither zod nor the contract’s schemas', () => {
-    expect(inputs.some((input) => input.endsWith('contract/src/endpoints.ts'))).toBe(true)
+    expect(inputs.some((input) => input.endsWith('contract/src/generated/endpoints.ts'))).toBe(true)
     expect(inputs.filter((input) => /\/zod\/|contract\/src\/(index|contract|fields)\.ts/.test(input))).toEqual([])
   })
 

@@ -1,5 +1,4 @@
-import { outputExample } from '@msgctl/contract/examples'
-import type { AnswerAt, RouteId } from './routes.ts'
+import { type AnswerAt, type RouteId, routeAt } from './routes.ts'
 
 /** The routes that have an example: all but the document itself. */
 export type ExampleId = Exclude<RouteId, 'openapi.document'>
@@ -11,15 +10,13 @@ type Fields = Record<string, unknown>
  * `{ message: { ...exampleOf('messages.get').message, status: 'failed' } }`.
  */
 export function exampleOf<Id extends ExampleId>(route: Id): AnswerAt<Id> {
-  const { success: _, ...fields } = findExample(route) ?? {}
-  // A test of the contract parses every example with the schema of its route.
-  return fields as AnswerAt<Id>
+  // The contract does not compile with an example that does not fit its route.
+  return (findExample(route) ?? {}) as AnswerAt<Id>
 }
 
 function findExample(route: RouteId): Fields | undefined {
-  const [resource = '', name = ''] = route.split('.')
-  const example = outputExample(resource, name)
-  return example === undefined ? undefined : structuredClone(example)
+  if (route === 'openapi.document') return undefined
+  return structuredClone({ ...routeAt(route)?.example.output })
 }
 
 /** The ids by which later calls name what a call has made. */
@@ -30,10 +27,8 @@ const ownIds = ['messageId', 'requestId']
  * makes gets an id of its own, so that two sends differ.
  */
 export function defaultAnswer(route: RouteId, makes: boolean): Fields | undefined {
-  const example = findExample(route)
-  if (example === undefined) return undefined
-  const { success: _, ...fields } = example
-  if (!makes) return fields
+  const fields = findExample(route)
+  if (fields === undefined || !makes) return fields
   for (const name of ownIds) if (name in fields) fields[name] = crypto.randomUUID()
   for (const value of Object.values(fields)) if (hasId(value)) value.id = crypto.randomUUID()
   return fields

@@ -51,8 +51,5 @@ export function matchRoute(method: string, path: string): Match | undefined {
   return matches.sort((left, right) => Object.keys(left.parameters).length - Object.keys(right.parameters).length)[0]
 }
 
-/** Returns whether the response of a route carries `success: true`. */
-export function carriesSuccess({ response }: Route): boolean {
-  const { shape, options } = response as { readonly shape?: object; readonly options?: readonly { shape?: object }[] }
-  return (options ?? [{ shape }]).every((part) => part.shape !== undefined && 'success' in part.shape)
-}
+/** Returns the route of a name. */
+export const routeAt = (name: RouteId): Route | undefined => patterns.find(({ id }) => id === name)?.route

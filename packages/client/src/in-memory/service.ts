@@ -1,3 +1,4 @@
+import { declaresSuccess } from '@msgctl/contract'
 import { errorTable } from '@msgctl/contract/error-table'
 import type { LoggedEvent } from '@msgctl/webhook-verifier/events'
 import { MessagingClient } from '../client.ts'
@@ -10,7 +11,7 @@ import type { OutputOf } from '../types.ts'
 import { type EventLog, eventLog } from './events.ts'
 import { defaultAnswer } from './examples.ts'
 import { findFault, type RawInput } from './find-fault.ts'
-import { type AnswerAt, carriesSuccess, type InputAt, type Match, matchRoute, type RouteId } from './routes.ts'
+import { type AnswerAt, type InputAt, type Match, matchRoute, type RouteId } from './routes.ts'
 
 /**
  * One call that was valid, a stream included. A repeat with the same Idempotency-Key is not recorded again.
@@ -147,7 +148,7 @@ function run(memory: Memory, call: FakeCall, match: Match, answer: Answer): { te
   const known = key === undefined ? undefined : memory.answered.get(place)
   if (known !== undefined) return known.question === question ? { text: known.text, replayed: true } : null
   memory.calls.push(call)
-  const text = JSON.stringify({ ...(carriesSuccess(match.route) ? { success: true } : {}), ...answer(input) })
+  const text = JSON.stringify({ ...(declaresSuccess(match.route.response) ? { success: true } : {}), ...answer(input) })
   if (key !== undefined) memory.answered.set(place, { question, text })
   return { text, replayed: false }
 }

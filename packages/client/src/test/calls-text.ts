@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import {
   adminEndpoints,
   assistantEndpoints,
@@ -11,7 +9,7 @@ import {
   loggedEvent,
   type Route,
 } from '@msgctl/contract'
-import { describeRoute, openApiDocument } from '@msgctl/contract/openapi'
+import { describeRoute, descriptions, openApiDocument } from '@msgctl/contract/openapi'
 import { endpointTraits } from '@msgctl/contract/traits'
 import { commentText, typeWriter } from '@msgctl/contract/typescript'
 import { records } from './record-names.ts'
@@ -59,24 +57,6 @@ function importsFor(text: string): string {
 
 const order = (file: string) => (file.startsWith('@') ? 0 : file.startsWith('..') ? 1 : 2)
 
-/** Reads the doc comment of each route from the source of the contract, by the route's name, like `alert.send`. */
-function readComments(): ReadonlyMap<string, string> {
-  const folder = new URL('.', import.meta.resolve('@msgctl/contract'))
-  const source = new URL('../src/routes/', folder)
-  const found = new Map<string, string>()
-  for (const file of readdirSync(fileURLToPath(source), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /^[a-z/-]+\.ts$/.test(name),
-  )) {
-    const text = readFileSync(new URL(file, source), 'utf8')
-    const routes = /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*\w+: route\(\s*endpoints\.(\w+)\.(\w+)/g
-    for (const [, words = '', resource, name] of text.matchAll(routes)) {
-      found.set(`${resource}.${name}`, words.replace(/\n\s*\*/g, ' ').trim())
-    }
-  }
-  return found
-}
-
-const comments = readComments()
 const upper = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`
 
 /** Returns the name of a route in types: `AlertSend`. */
@@ -84,7 +64,7 @@ const typeName = (resource: string, name: string) => `${upper(resource)}${upper(
 
 /** Returns the doc comment of one route: what it does, who may call it, its limits and its errors. */
 function routeComment(resource: string, name: string, route: Route): string {
-  const words = comments.get(`${resource}.${name}`)
+  const words = descriptions[`${resource}.${name}`]
   if (words === undefined) throw new Error(`The route ${resource}.${name} has no comment in the contract.`)
   return commentText([words, describeRoute(route), `@throws MessagingError ${codesOf(route).join(', ')}`], '  ')
 }

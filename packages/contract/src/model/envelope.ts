@@ -5,6 +5,12 @@ export function ok<const S extends z.ZodRawShape>(shape: S) {
   return z.object({ success: z.literal(true).describe('Always true in a successful response.'), ...shape })
 }
 
+/** Whether a response carries `success: true`. */
+export function declaresSuccess(response: z.ZodType): boolean {
+  const parts = response instanceof z.ZodUnion ? response.options : [response]
+  return parts.every((part) => part instanceof z.ZodObject && 'success' in part.shape)
+}
+
 /** The values of `issues[].code` (specification, "Errors"). */
 export const issueCodes = [
   'required',

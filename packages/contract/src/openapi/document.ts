@@ -1,15 +1,15 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { contract } from '../contract.ts'
 import { type EventKind, eventKinds, events, webhookBody, webhookHeaders } from '../events/events.ts'
+import { eventExamples } from '../examples/events.ts'
 import type { Route } from '../route.ts'
 import { errorSchemas } from './errors.ts'
-import { eventExamples } from './examples/events.ts'
 import { type Json, nameSchemas } from './name-schemas.ts'
 import { namedSchemas } from './named-schemas.ts'
 import { components, toOperation } from './operation.ts'
 import { formatProducts } from './words.ts'
 
-export { descriptions } from './descriptions.ts'
+export { descriptions } from '../generated/descriptions.ts'
 export { describeRoute } from './words.ts'
 
 /** An OpenAPI 3.1 document as plain JSON. */

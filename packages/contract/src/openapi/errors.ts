@@ -1,8 +1,8 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import * as z from 'zod'
 import { type ErrorCode, errors } from '../errors/errors.ts'
+import { errorExample } from '../examples/errors.ts'
 import { errorEnvelope, issue } from '../model/envelope.ts'
-import { errorExample } from './examples/errors.ts'
 import { headerReferences } from './headers.ts'
 
 const { message, requestId } = errorEnvelope.shape.error.shape

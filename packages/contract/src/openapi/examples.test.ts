@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { endpoints } from '../endpoints.ts'
+import { hasErrorExample } from '../examples/errors.ts'
 import { findOperation, isObject, type Json, json, listed, objectsIn, resolve } from '../fixtures/document.ts'
+import { endpoints } from '../generated/endpoints.ts'
 import { listErrors, type Route } from '../route.ts'
-import { hasErrorExample } from './examples/errors.ts'
-import { inputExample, outputExample } from './examples/examples.ts'
+import { responseExample } from './operation.ts'
 
 /** Redocly holds every example against the schemas of the document, in test/openapi/lint.test.ts. */
 describe('the examples', () => {
-  const [folder, file] = ['src/openapi/examples', 'inputs.ts']
   const takesInput = ({ params, query, body }: Route) => [params, query, body].some((schema) => schema !== undefined)
 
   it.each(listed)('hold a valid input of $id', ({ id, route }) => {
-    const [resource = '', name = ''] = id.split('.')
-    const input = inputExample(resource, name)
+    const { input } = route.example
     if (!takesInput(route)) return expect(input).toBeUndefined()
-    expect(input, `Add an example input for ${id} to ${folder}/${file}.`).toBeDefined()
     for (const schema of [route.params, route.query, route.body]) {
       const fields = Object.entries(input ?? {}).filter(([key]) => key in (schema?.shape ?? {}))
       expect(schema?.safeParse(Object.fromEntries(fields)).error?.issues ?? [], id).toEqual([])
@@ -24,10 +21,8 @@ describe('the examples', () => {
     if (route.body) expect(findOperation(route.endpoint).requestBody).toHaveProperty('content.application/json.example')
   })
 
-  it.each(listed.filter(({ id }) => id !== 'openapi.document'))('hold a valid response of $id', ({ id, route }) => {
-    const [resource = '', name = ''] = id.split('.')
-    const output = outputExample(resource, name)
-    expect(output, `Add an example response of ${id} to one of ${folder}/outputs-*.ts.`).toBeDefined()
+  it.each(listed.filter(({ id }) => id !== 'openapi.document'))('hold a valid response of $id', ({ route }) => {
+    const output = responseExample(route)
     expect(route.response.parse(output)).toEqual(output)
     // The response is the file itself.
     if (route.download) return
@@ -38,7 +33,7 @@ describe('the examples', () => {
   it('of errors have words of their own for every code that a route returns, and are valid', () => {
     const returned = new Set(listed.flatMap(({ route }) => listErrors(route)))
     const without = [...returned].filter((code) => !hasErrorExample(code))
-    expect(without, `Add an example of each of these codes to ${folder}/errors.ts.`).toEqual([])
+    expect(without, 'Add an example of each of these codes to examples/errors.ts.').toEqual([])
   })
 })
 

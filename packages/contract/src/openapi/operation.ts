@@ -1,9 +1,9 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi'
 import * as z from 'zod'
+import { descriptions } from '../generated/descriptions.ts'
+import { declaresSuccess } from '../model/envelope.ts'
 import { listErrors, type Route, splitEndpoint } from '../route.ts'
-import { descriptions } from './descriptions.ts'
 import { errorExampleComponents, errorResponseComponents, errorResponses } from './errors.ts'
-import { inputExample, outputExample } from './examples/examples.ts'
 import { headerReferences, headers, idempotencyKey, securityRequirements, securitySchemes } from './headers.ts'
 import { codeSamples } from './samples/samples.ts'
 import { countsAsChange, describeRoute } from './words.ts'
@@ -17,17 +17,26 @@ export const components = [
   ...Object.entries(securitySchemes).map(([name, scheme]) => ['securitySchemes', name, scheme] as const),
 ]
 
+type Fields = Readonly<Record<string, unknown>>
+
 const bytes = { type: 'string', format: 'binary' } as const
 
+/** Returns the example response of a route, or undefined for the document itself. */
+export function responseExample({ response, example: { output } }: Route): Fields | undefined {
+  if (declaresSuccess(response)) return { success: true, ...output }
+  return Object.keys(output).length === 0 ? undefined : output
+}
+
 /** Returns the content of the response of a route. */
-function responseContent(route: Route, example: unknown): NonNullable<ResponseConfig['content']> {
+function responseContent(route: Route): NonNullable<ResponseConfig['content']> {
   // A file is sent with its own type.
   if (route.download) return { '*/*': { schema: bytes } }
+  const example = responseExample(route)
   const mediaType = route.stream ? 'text/event-stream' : 'application/json'
   return { [mediaType]: { schema: route.response, ...(example !== undefined && { example }) } }
 }
 
-function successResponse(route: Route, example: unknown): ResponseConfig {
+function successResponse(route: Route): ResponseConfig {
   return {
     description: route.status === 202 ? 'Accepted.' : route.status === 201 ? 'Created.' : 'Done.',
     headers: headerReferences(
@@ -36,11 +45,9 @@ function successResponse(route: Route, example: unknown): ResponseConfig {
       ...(countsAsChange(route) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
       ...(route.idempotent ? (['Idempotency-Key', 'Idempotency-Replayed'] as const) : []),
     ),
-    content: responseContent(route, example),
+    content: responseContent(route),
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Returns the fields of a flat example that a schema has, or undefined without any. */
 function part(schema: Route['body'], input: Fields): Fields | undefined {
@@ -55,10 +62,13 @@ function multipartOf(body: NonNullable<Route['body']>) {
   return z.object({ file: z.string().meta({ format: 'binary', description: 'The file.' }), ...fields })
 }
 
-function requestConfig(
-  { params, query, body, upload }: Route,
-  input: Fields | undefined,
-): NonNullable<RouteConfig['request']> {
+function requestConfig({
+  params,
+  query,
+  body,
+  upload,
+  example: { input },
+}: Route): NonNullable<RouteConfig['request']> {
   const example = input && part(body, input)
   const content = body && {
     'application/json': { schema: body, ...(example && { example }) },
@@ -86,9 +96,9 @@ export function toOperation(resource: string, name: string, route: Route): Route
     security: securityRequirements(route),
     'x-codeSamples': codeSamples(resource, name, route),
     ...(route.idempotent && { parameters: [{ $ref: '#/components/parameters/Idempotency-Key' }] }),
-    request: requestConfig(route, inputExample(resource, name)),
+    request: requestConfig(route),
     responses: {
-      [route.status]: successResponse(route, outputExample(resource, name)),
+      [route.status]: successResponse(route),
       ...errorResponses(listErrors(route)),
     },
   }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { features, products, roles } from '../access.ts'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
 import { ok } from '../model/envelope.ts'
 import { at, atOrNull, count } from '../model/fields.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 import { apiKey, apiKeyPreview, warning } from './keys.ts'
 
 const keyAccess = { feature: 'api', keys: 'account', roles: ['owner', 'admin'] } as const
@@ -124,7 +124,7 @@ const usageRecord = {
 
 export const account = {
   /** Returns the caller: the person, the organization, its products and the features they unlock. Needs no product. */
-  me: route(endpoints.account.me, {
+  me: route('GET /me', {
     summary: 'Get the account',
     access: { keys: 'account', withoutTwoFactor: true },
     status: 200,
@@ -133,10 +133,29 @@ export const account = {
       description: 'The caller: person, organization, products and features.',
     }),
     errors: [],
+    example: {
+      output: {
+        id: cast.owner.id,
+        name: cast.owner.name,
+        email: cast.owner.email,
+        memberRole: 'owner',
+        organization: { ...cast.organization, requireTwoFactor: false },
+        products: ['notify', 'developer', 'connect'],
+        features: ['send', 'batch', 'api', 'otp', 'media', 'webhooks', 'campaigns', 'reminders', 'inbox'],
+        maxNumbers: 3,
+        webhookUrl: cast.webhookUrl,
+        hasApiKey: true,
+        apiKeyPreview: 'msk_0123…',
+        apiKeyLastUsedAt: cast.now,
+        trial: null,
+        networkWarning: null,
+      },
+    },
+    msgctl: 'msgctl account me',
   }),
 
   /** Returns the limits of the organization and what is left of them. It counts as no change. Needs no product. */
-  limits: route(endpoints.account.limits, {
+  limits: route('GET /me/limits', {
     summary: 'Get the limits and what is left of them',
     access: { keys: 'account' },
     status: 200,
@@ -145,10 +164,25 @@ export const account = {
       description: 'The limits over time and what is left of them.',
     }),
     errors: [],
+    example: {
+      output: {
+        changes: { limitPerMinute: 300, remaining: 297, retryAfterSeconds: 0, resetsAt: '2026-11-03T09:30:00.600Z' },
+        texts: { perNumberPerMinute: 60 },
+        campaigns: {
+          perNumberPerMinute: 20,
+          perOrganizationPerMinute: 60,
+          minSpacingSeconds: 3,
+          maxSpacingSeconds: 7,
+        },
+        otp: { perOrganizationPerMinute: 60 },
+        trial: null,
+      },
+    },
+    msgctl: 'msgctl limits',
   }),
 
   /** Returns what the organization uses of what has a limit. It counts as no change. Needs no product. */
-  usage: route(endpoints.account.usage, {
+  usage: route('GET /me/usage', {
     summary: 'Get the usage',
     access: { keys: 'account' },
     status: 200,
@@ -157,29 +191,54 @@ export const account = {
       description: 'What the organization uses of what has a limit.',
     }),
     errors: [],
+    example: {
+      output: {
+        changes: { limitPerMinute: 300, remaining: 297, retryAfterSeconds: 0, resetsAt: '2026-11-03T09:30:00.600Z' },
+        trial: null,
+        numbers: { used: 2, limit: 3 },
+        streams: { events: { open: 1, limit: 20 }, overview: { open: 2, limit: 200 } },
+        recipientChecks: {
+          known: 214,
+          numbers: [
+            { containerId: cast.support.containerId, minuteLeft: 58, minuteLimit: 60, dayLeft: 905, dayLimit: 1000 },
+          ],
+        },
+      },
+    },
+    msgctl: 'msgctl account usage',
   }),
 
   /**
    * Creates the first account key, shown once. For a signed-in owner or admin. Fails with CONFLICT when there is one.
    */
-  generateKey: route(endpoints.account.generateKey, {
+  generateKey: route('POST /me/generate-key', {
     summary: 'Create the first account key',
     access: keyAccess,
     status: 201,
     response: ok({ apiKey: apiKey.account, apiKeyPreview, warning }),
     errors: ['CONFLICT'],
     secret: true,
+    example: {
+      output: {
+        apiKey: cast.secrets.accountKey,
+        apiKeyPreview: 'msk_0123…',
+        warning: 'Store this key now. It cannot be shown again.',
+      },
+    },
+    msgctl: 'msgctl keys generate',
   }),
 
   /**
    * Creates a new account key, shown once. The old one stops working at once. For owners, admins and the account key.
    */
-  regenerateKey: route(endpoints.account.regenerateKey, {
+  regenerateKey: route('POST /me/regenerate-key', {
     summary: 'Replace the account key',
     access: keyAccess,
     status: 200,
     response: ok({ apiKey: apiKey.account, warning }),
     errors: [],
     secret: true,
+    example: { output: { apiKey: cast.secrets.accountKey, warning: 'Store this key now. It cannot be shown again.' } },
+    msgctl: 'msgctl keys rotate',
   }),
-} satisfies Covers<typeof endpoints.account>
+}

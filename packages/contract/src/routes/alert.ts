@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
+import { piped } from '../examples/shell.ts'
 import { ok } from '../model/envelope.ts'
 import {
   clientReference,
@@ -13,7 +14,7 @@ import {
   usedContainerId,
 } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 import { directSends } from './media.ts'
 import { messageChanges } from './message-changes.ts'
 
@@ -25,7 +26,7 @@ const texts = {
    * Queues one text message. It is sent a few seconds later, with a typing indicator; `high` skips both. Any product.
    * NUMBER_NOT_ON_NETWORK if the recipient is not on the network; NO_SESSION_CONFIGURED without a connected number.
    */
-  send: route(endpoints.alert.send, {
+  send: route('POST /alert/send', {
     summary: 'Queue one text message',
     access: { feature: 'send', keys: 'any' },
     body: z.object({
@@ -50,13 +51,24 @@ const texts = {
       'TRIAL_LIMIT_REACHED',
     ],
     sends: 'queued',
+    idempotent: true,
+    example: {
+      input: { phone: cast.jane.typed, message: cast.order.text, clientReference: cast.order.clientReference },
+      output: {
+        messageId: cast.order.messageId,
+        status: 'queued',
+        priority: 'normal',
+        containerId: cast.support.containerId,
+      },
+    },
+    msgctl: `msgctl send ${cast.jane.typed} "${cast.order.text}" --reference ${cast.order.clientReference}`,
   }),
 
   /**
    * Checks which of up to 500 numbers are on the network, and sends nothing. Needs Notify, Developer or Connect. Ids
    * ending in `@lid` count as valid, malformed numbers as invalid. NO_VALID_NUMBERS if none is valid.
    */
-  validate: route(endpoints.alert.validate, {
+  validate: route('POST /alert/validate', {
     summary: 'Check up to 500 numbers on the network',
     access: { feature: 'batch', keys: 'any' },
     body: z.object({
@@ -70,6 +82,12 @@ const texts = {
       total: count('Numbers in the request.'),
     }),
     errors: ['NO_VALID_NUMBERS', 'NUMBER_VALIDATION_UNAVAILABLE', 'NO_SESSION_CONFIGURED', 'NOT_FOUND'],
+    reads: true,
+    example: {
+      input: { phones: [cast.jane.typed, cast.unknownPhone.typed] },
+      output: { valid: [cast.jane.phone], invalid: [cast.unknownPhone.typed], total: 2 },
+    },
+    msgctl: `msgctl validate ${cast.jane.typed} ${cast.unknownPhone.typed}`,
   }),
 
   /**
@@ -77,7 +95,7 @@ const texts = {
    * are not on the network are skipped. With `skipInvalidNumbers` false they reject the batch with
    * NUMBER_NOT_ON_NETWORK.
    */
-  batch: route(endpoints.alert.batch, {
+  batch: route('POST /alert/batch', {
     summary: 'Queue one text for up to 500 recipients',
     access: { feature: 'batch', keys: 'any' },
     body: z.object({
@@ -122,10 +140,31 @@ const texts = {
       'TRIAL_LIMIT_REACHED',
     ],
     sends: 'queued',
+    idempotent: true,
+    example: {
+      input: {
+        recipients: [cast.jane.typed, cast.jose.typed, cast.unknownPhone.typed],
+        message: 'We are closed on Monday.',
+      },
+      output: {
+        count: 2,
+        messages: [
+          { phone: cast.jane.phone, messageId: cast.order.messageId, containerId: cast.support.containerId },
+          { phone: cast.jose.phone, messageId: cast.receipt.messageId, containerId: cast.support.containerId },
+        ],
+        invalidNumbers: [cast.unknownPhone.typed],
+        skipped: 1,
+        duplicates: 0,
+      },
+    },
+    msgctl: piped(
+      `${cast.jane.typed}\n${cast.jose.typed}\n${cast.unknownPhone.typed}`,
+      'msgctl batch "We are closed on Monday." --file - --yes',
+    ),
   }),
 }
 
 type Alert = typeof texts & typeof directSends & typeof messageChanges
 
 /** Messages to recipients: queued texts, direct sends, and changes to messages. */
-export const alert: Alert = { ...texts, ...directSends, ...messageChanges } satisfies Covers<typeof endpoints.alert>
+export const alert: Alert = { ...texts, ...directSends, ...messageChanges }

@@ -8,11 +8,15 @@ import {
   plannedReference,
   storedReference,
   text,
+  uuid,
 } from '../model/fields.ts'
 import { instant } from '../model/instants.ts'
 import { limits } from '../model/limits.ts'
 import { campaignStatuses, type MessageErrorCode, messageErrorCodes, messageStatuses } from '../model/states.ts'
 import { storedVariables, variables } from '../model/variables.ts'
+
+export const access = { feature: 'campaigns', keys: 'any' } as const
+export const params = z.object({ id: uuid.describe('The campaign.') })
 
 /** Why a message of a campaign failed. */
 export const messageErrorCode = z.enum(Object.keys(messageErrorCodes) as [MessageErrorCode, ...MessageErrorCode[]])

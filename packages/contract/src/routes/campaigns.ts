@@ -1,40 +1,36 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as example from '../examples/campaigns.ts'
+import * as cast from '../examples/cast.ts'
+import { piped } from '../examples/shell.ts'
 import { ok } from '../model/envelope.ts'
-import { at, changedReference, containerId, count, pageOf, pageQuery, search, uuid } from '../model/fields.ts'
+import { at, count, pageOf, pageQuery, search } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
+import { campaignChanges } from './campaign-changes.ts'
 import {
-  anyHour,
+  access,
   campaign,
   campaignRecipient,
   created,
   draft,
   estimate,
-  id,
   messageErrorCode,
   name,
+  params,
   recipientStatuses,
-  recipients,
   record,
-  scheduledAt,
   storedTarget,
-  template,
   times,
 } from './campaign-records.ts'
 
-const params = z.object({ id: uuid.describe('The campaign.') })
-const access = { feature: 'campaigns', keys: 'any' } as const
-const stateErrors = ['CAMPAIGN_INVALID_STATE', 'NOT_FOUND'] as const
-
-export const campaigns = {
+const plans = {
   /**
    * Creates a campaign of up to 10,000 recipients: a draft, or scheduled when `scheduledAt` is given. Nothing is sent.
    * Needs Notify, and for an API key Developer or Connect. An invalid number is refused with its row.
    * Fails with FORBIDDEN_ACTION quota_reached when campaigns that were never started hold 100,000 recipients (20,000 on
    * trial).
    */
-  create: route(endpoints.campaigns.create, {
+  create: route('POST /bulk/campaigns', {
     summary: 'Create a campaign',
     access,
     body: z.object(draft),
@@ -42,10 +38,29 @@ export const campaigns = {
     response: ok({ campaign: created }),
     errors: ['FORBIDDEN_ACTION'],
     bulk: true,
+    idempotent: true,
+    example: {
+      input: { ...example.draftInput, scheduledAt: '2030-03-01T09:00:00+01:00' },
+      output: {
+        campaign: {
+          id: cast.campaign.id,
+          name: cast.campaign.name,
+          status: 'scheduled',
+          recipientCount: 2,
+          scheduledAt: '2030-03-01T08:00:00.000Z',
+          duplicates: 0,
+        },
+      },
+    },
+    msgctl: piped(
+      example.recipientsFile,
+      `msgctl campaigns create "${cast.campaign.name}" "${cast.campaign.template}" \\
+  --at 2030-03-01T09:00:00+01:00 --yes --file -`,
+    ),
   }),
 
   /** Returns what a campaign would send: duplicates, missing variables, sample texts, duration. Nothing is stored. */
-  preview: route(endpoints.campaigns.preview, {
+  preview: route('POST /bulk/campaigns/preview', {
     summary: 'Preview a campaign',
     access,
     body: z.object({ ...draft, name: name.optional() }),
@@ -70,32 +85,53 @@ export const campaigns = {
     }),
     errors: [],
     bulk: true,
+    reads: true,
+    example: {
+      input: example.draftInput,
+      output: {
+        total: 2,
+        unique: 2,
+        duplicates: 0,
+        missingVariables: [],
+        samples: [
+          { phone: cast.jane.phone, text: 'Hello Jane, the sale starts on Monday.' },
+          { phone: cast.jose.phone, text: 'Hello José, the sale starts on Tuesday.' },
+        ],
+        longest: 39,
+        ...example.estimate,
+      },
+    },
+    msgctl: piped(example.recipientsFile, `msgctl campaigns preview "${cast.campaign.template}" --file -`),
   }),
 
   /**
    * Returns all campaigns of the organization, oldest first, with the counts of their messages. With a number's key it
    * returns those of that number and drafts without a number.
    */
-  list: route(endpoints.campaigns.list, {
+  list: route('GET /bulk/campaigns', {
     summary: 'List campaigns',
     access,
     status: 200,
     response: ok({ campaigns: z.array(campaign).describe('The campaigns, oldest first.') }),
     errors: [],
+    example: { output: { campaigns: [example.record] } },
+    msgctl: 'msgctl campaigns list',
   }),
 
   /** Returns one campaign with its progress, without its recipients. Use it to poll a long campaign. */
-  get: route(endpoints.campaigns.get, {
+  get: route('GET /bulk/campaigns/:id', {
     summary: 'Get a campaign without its recipients',
     access,
     params,
     status: 200,
     response: ok({ ...record, ...times }),
     errors: ['NOT_FOUND'],
+    example: { input: { id: cast.campaign.id }, output: { ...example.record, ...example.times } },
+    msgctl: `msgctl campaigns show ${cast.campaign.id}`,
   }),
 
   /** Returns one campaign with its progress and all its recipients. */
-  status: route(endpoints.campaigns.status, {
+  status: route('GET /bulk/campaigns/:id/status', {
     summary: 'Get a campaign and its progress',
     access,
     params,
@@ -107,13 +143,18 @@ export const campaigns = {
     }),
     errors: ['NOT_FOUND'],
     longLists: true,
+    example: {
+      input: { id: cast.campaign.id },
+      output: { ...example.record, recipients: [example.forJane, example.forJose], ...example.times },
+    },
+    msgctl: `msgctl campaigns show ${cast.campaign.id} --json`,
   }),
 
   /**
    * Returns the recipients with the status of their messages, page by page, filtered by status, reason and part of the
    * number.
    */
-  recipients: route(endpoints.campaigns.recipients, {
+  recipients: route('GET /bulk/campaigns/:id/recipients', {
     summary: 'List the recipients of a campaign',
     access,
     params,
@@ -135,6 +176,28 @@ export const campaigns = {
       nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
     }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { id: cast.campaign.id, status: 'read' },
+      output: {
+        total: 1,
+        page: 1,
+        limit: 50,
+        recipients: [
+          {
+            ...example.forJane,
+            messageId: cast.campaign.messageId,
+            status: 'read',
+            error: null,
+            errorCode: null,
+            sentAt: '2026-11-02T15:21:05.000Z',
+            deliveredAt: '2026-11-02T15:21:07.000Z',
+            readAt: '2026-11-02T16:02:10.000Z',
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+    msgctl: `msgctl campaigns recipients ${cast.campaign.id} --status read`,
   }),
 
   /**
@@ -142,7 +205,7 @@ export const campaigns = {
    * how many of these were delivered and read since; and how many failed for which reason. At most the last 1,440
    * minutes in which something was sent.
    */
-  progress: route(endpoints.campaigns.progress, {
+  progress: route('GET /bulk/campaigns/:id/progress', {
     summary: 'Get the progress of a campaign by minute',
     access,
     params,
@@ -170,102 +233,17 @@ export const campaigns = {
         .describe('Why messages failed, the most frequent first.'),
     }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { id: cast.campaign.id },
+      output: {
+        minutes: [{ at: '2026-11-02T15:21:00.000Z', sent: 2, delivered: 2, read: 1, failed: 1 }],
+        reasons: [{ errorCode: 'NUMBER_NOT_ON_NETWORK', count: 1 }],
+      },
+    },
   }),
+}
 
-  /**
-   * Changes a draft or scheduled campaign. Omitted fields keep their values. `recipients` replaces all recipients;
-   * `scheduledAt` schedules the campaign, null makes it a draft. Fails with CAMPAIGN_INVALID_STATE in any other state.
-   */
-  update: route(endpoints.campaigns.update, {
-    summary: 'Change a campaign',
-    access,
-    params,
-    body: z.object({
-      name: name.optional(),
-      template: template.optional(),
-      recipients: recipients.optional().describe('Replaces all recipients, 1 to 10,000 people.'),
-      scheduledAt: scheduledAt.nullable().optional().describe('A time schedules it, null makes it a draft.'),
-      anyHour: anyHour.optional(),
-      strictVariables: z
-        .boolean()
-        .optional()
-        .describe('Refuse when a recipient lacks the value of a placeholder after the change.'),
-      clientReference: changedReference,
-    }),
-    status: 200,
-    response: ok({ campaign }),
-    errors: [...stateErrors, 'FORBIDDEN_ACTION'],
-    bulk: true,
-  }),
+type Campaigns = typeof plans & typeof campaignChanges
 
-  /**
-   * Starts a draft or scheduled campaign: its messages are queued 3 to 7 seconds apart. All recipients count against a
-   * trial at once (TRIAL_LIMIT_REACHED). Fails with CAMPAIGN_INVALID_STATE in any other state.
-   */
-  send: route(endpoints.campaigns.send, {
-    summary: 'Start a campaign',
-    access,
-    params,
-    body: z.object({ containerId }),
-    status: 200,
-    response: ok({
-      campaignId: id,
-      status: z.literal('sending').describe('It is being sent.'),
-      totalRecipients: count('Messages queued.'),
-      ...estimate,
-    }),
-    errors: [...stateErrors, 'NO_SESSION_CONFIGURED', 'TRIAL_LIMIT_REACHED'],
-    sends: 'queued',
-  }),
-
-  /** Pauses a campaign that is sending and removes its unsent messages from the queue. */
-  pause: route(endpoints.campaigns.pause, {
-    summary: 'Pause a campaign',
-    access,
-    params,
-    status: 200,
-    response: ok({
-      status: z.literal('paused').describe('Nothing more is sent.'),
-      jobsRemoved: count('Messages removed from the queue.'),
-    }),
-    errors: stateErrors,
-  }),
-
-  /** Resumes a paused campaign with the recipients that have no message yet. */
-  resume: route(endpoints.campaigns.resume, {
-    summary: 'Resume a campaign',
-    access,
-    params,
-    body: z.object({ containerId }),
-    status: 200,
-    response: ok({
-      status: z.literal('sending').describe('It is being sent.'),
-      jobsRequeued: count('Messages queued again.'),
-    }),
-    errors: [...stateErrors, 'NO_SESSION_CONFIGURED'],
-    sends: 'queued',
-  }),
-
-  /** Cancels a scheduled or paused campaign for good. It stays in the list. */
-  cancel: route(endpoints.campaigns.cancel, {
-    summary: 'Cancel a campaign',
-    access,
-    params,
-    status: 200,
-    response: ok({
-      status: z.literal('cancelled').describe('It will never be sent.'),
-      jobsRemoved: count('Messages removed from the queue.'),
-    }),
-    errors: stateErrors,
-  }),
-
-  /** Deletes a campaign and its message history. Fails with CAMPAIGN_INVALID_STATE while it is sending. */
-  delete: route(endpoints.campaigns.delete, {
-    summary: 'Delete a campaign',
-    access,
-    params,
-    status: 200,
-    response: ok({}),
-    errors: stateErrors,
-  }),
-} satisfies Covers<typeof endpoints.campaigns>
+/** Campaigns: one template to many recipients. */
+export const campaigns: Campaigns = { ...plans, ...campaignChanges }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
 import { ok } from '../model/envelope.ts'
 import {
   at,
@@ -15,7 +15,7 @@ import {
 } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { messageStatuses } from '../model/states.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 
 const access = { feature: 'inbox', keys: 'any' } as const
 const params = z.object({ phone: phone.describe('Digits, with or without +, or the `@lid` id, URL-encoded.') })
@@ -100,7 +100,7 @@ export const chats = {
    * whose last message was received (`to_answer`, among the newest 20,000 received messages of each number). Empty
    * without a number. Needs Connect. At most 200; pass `nextCursor` as `cursor`, with the same filters, to continue.
    */
-  list: route(endpoints.chats.list, {
+  list: route('GET /chats', {
     summary: 'List chats, newest first',
     access,
     query: z.object({
@@ -116,23 +116,58 @@ export const chats = {
       nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
     }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { limit: 20, search: 'Jane' },
+      output: {
+        chats: [
+          {
+            containerId: cast.support.containerId,
+            phone: cast.jane.phone,
+            name: cast.jane.name,
+            lastMessage: cast.question.text,
+            lastDirection: 'in',
+            lastAt: cast.question.at,
+            unread: 1,
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+    msgctl: 'msgctl chats list --search Jane --limit 20',
   }),
 
   /**
    * Lists received messages of a number or of all numbers that are not marked read, oldest first, and marks none. Needs
    * Connect. At most 500.
    */
-  unread: route(endpoints.chats.unread, {
+  unread: route('GET /chats/unread', {
     summary: 'List unread messages',
     access,
     query: z.object({ limit: limitQuery(limits.unread), containerId: containerIdOrAll }),
     status: 200,
     response: ok({ messages: z.array(unreadMessage).describe('The messages, oldest first.') }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { limit: 20 },
+      output: {
+        messages: [
+          {
+            id: cast.question.id,
+            containerId: cast.support.containerId,
+            phone: cast.jane.phone,
+            name: cast.jane.name,
+            text: cast.question.text,
+            type: 'chat',
+            at: cast.question.at,
+          },
+        ],
+      },
+    },
+    msgctl: 'msgctl chats unread --limit 20',
   }),
 
   /** Marks up to 500 received messages as read. The contact sees no read receipts. Needs Connect. */
-  ack: route(endpoints.chats.ack, {
+  ack: route('POST /chats/unread/ack', {
     summary: 'Mark messages read',
     access,
     body: z.object({
@@ -141,13 +176,15 @@ export const chats = {
     status: 200,
     response: ok({ marked }),
     errors: [],
+    example: { input: { ids: [cast.question.id] }, output: { marked: 1 } },
+    msgctl: `msgctl chats ack ${cast.question.id}`,
   }),
 
   /**
    * Downloads the file of a received message, by the id of the message. Needs Connect. ATTACHMENT_EXPIRED when the
    * network no longer keeps it; ATTACHMENT_TOO_LARGE above 100 MiB.
    */
-  attachment: route(endpoints.chats.attachment, {
+  attachment: route('GET /chats/attachments/:id', {
     summary: 'Download a received file',
     access,
     params: z.object({ id: uuid.describe('The message that the file came with.') }),
@@ -167,10 +204,17 @@ export const chats = {
       'GATEWAY_UNREACHABLE',
       'UPSTREAM_TIMEOUT',
     ],
+    download: true,
+    timeoutMs: 60_000,
+    example: {
+      input: { id: cast.question.id },
+      output: { content: Uint8Array.from([0xff, 0xd8, 0xff]), mimetype: 'image/jpeg', filename: 'Photo.jpg' },
+    },
+    msgctl: `msgctl chats download ${cast.question.id}`,
   }),
 
   /** Reads the chat with one person, oldest message first. Needs Connect. At most 500 messages, the latest ones. */
-  thread: route(endpoints.chats.thread, {
+  thread: route('GET /chats/:phone', {
     summary: 'Read one chat',
     access,
     params,
@@ -192,15 +236,35 @@ export const chats = {
         ),
     }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { phone: cast.jane.typed, limit: 20 },
+      output: {
+        phone: cast.jane.phone,
+        name: cast.jane.name,
+        messages: [
+          {
+            id: cast.order.messageId,
+            direction: 'out',
+            text: cast.order.text,
+            at: cast.order.acceptedAt,
+            status: 'read',
+          },
+          { id: cast.question.id, direction: 'in', text: cast.question.text, at: cast.question.at, type: 'chat' },
+        ],
+      },
+    },
+    msgctl: `msgctl chats show ${cast.jane.typed} --limit 20`,
   }),
 
   /** Marks all messages received from one person read, in the service only. Needs Connect. */
-  read: route(endpoints.chats.read, {
+  read: route('POST /chats/:phone/read', {
     summary: 'Mark one chat read',
     access,
     params,
     status: 200,
     response: ok({ marked }),
     errors: [],
+    example: { input: { phone: cast.jane.typed }, output: { marked: 1 } },
+    msgctl: `msgctl chats read ${cast.jane.typed}`,
   }),
-} satisfies Covers<typeof endpoints.chats>
+}

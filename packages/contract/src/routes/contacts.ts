@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
 import { ok } from '../model/envelope.ts'
 import {
   atOrNull,
@@ -15,7 +15,7 @@ import {
 } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { plainText } from '../model/plain-text.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 import { networkErrors } from './direct.ts'
 
 /** Inbound texts that opt a contact out in every organization, in addition to its own keywords. */
@@ -67,7 +67,7 @@ export const contacts = {
    * Finds contacts whose saved name, network name or number contains `search`, the saved ones first, by name. Needs
    * Connect. At most 50 per page. GET /contacts/list lists all.
    */
-  search: route(endpoints.contacts.search, {
+  search: route('GET /contacts', {
     summary: 'Search contacts',
     access,
     query: z.object({
@@ -78,10 +78,12 @@ export const contacts = {
     status: 200,
     response: contactPage,
     errors: [],
+    example: { input: { search: 'Jane' }, output: { total: 1, page: 1, limit: 10, contacts: [cast.contact] } },
+    msgctl: 'msgctl contacts search Jane',
   }),
 
   /** Lists contacts, the saved ones first, by name. Needs Connect. At most 100 per page. */
-  list: route(endpoints.contacts.list, {
+  list: route('GET /contacts/list', {
     summary: 'List contacts',
     access,
     query: z.object({
@@ -92,10 +94,12 @@ export const contacts = {
     status: 200,
     response: contactPage,
     errors: [],
+    example: { input: { saved: true, limit: 20 }, output: { total: 1, page: 1, limit: 50, contacts: [cast.contact] } },
+    msgctl: 'msgctl contacts list --saved',
   }),
 
   /** Lists the contacts who refuse campaigns, the latest decision first. Needs Connect. At most 100 per page. */
-  optOuts: route(endpoints.contacts.optOuts, {
+  optOuts: route('GET /contacts/opt-outs', {
     summary: 'List opted-out contacts',
     access,
     query: z.object(pageQuery),
@@ -111,6 +115,11 @@ export const contacts = {
         .describe('The contacts of this page.'),
     }),
     errors: [],
+    example: {
+      input: { limit: 20 },
+      output: { total: 1, page: 1, limit: 50, optOuts: [{ ...cast.contact, optedAt: cast.now }] },
+    },
+    msgctl: 'msgctl contacts opt-outs',
   }),
 
   /**
@@ -118,7 +127,7 @@ export const contacts = {
    * contacts. Needs Connect. Not for the key of a number, because it applies to every number. Fails with
    * FORBIDDEN_ACTION quota_reached when there are 500,000 contacts (20,000 on trial) that no number knows.
    */
-  addOptOuts: route(endpoints.contacts.addOptOuts, {
+  addOptOuts: route('POST /contacts/opt-outs', {
     summary: 'Opt a list of people out',
     access: { feature: 'inbox', keys: 'account' },
     body: z.object({
@@ -134,10 +143,11 @@ export const contacts = {
       already: count('People who had opted out before.'),
     }),
     errors: ['FORBIDDEN_ACTION'],
+    example: { input: { phones: [cast.jane.typed, cast.jose.typed] }, output: { optedOut: 1, already: 1 } },
   }),
 
   /** Counts the contacts and shows whether the history is still being imported. Needs Connect. */
-  count: route(endpoints.contacts.count, {
+  count: route('GET /contacts/count', {
     summary: 'Count contacts',
     access,
     status: 200,
@@ -147,10 +157,12 @@ export const contacts = {
       importing: z.boolean().describe('Whether recent chats are being imported now.'),
     }),
     errors: [],
+    example: { output: { count: 214, historyImportedAt: '2026-10-05T08:20:00.000Z', importing: false } },
+    msgctl: 'msgctl contacts count',
   }),
 
   /** Reads the address book again and imports recent chats in the background. Needs Connect and a connected number. */
-  sync: route(endpoints.contacts.sync, {
+  sync: route('POST /contacts/sync', {
     summary: 'Sync contacts',
     access,
     body: z.object({ containerId }),
@@ -163,10 +175,15 @@ export const contacts = {
       importing: z.boolean().describe('Whether recent chats are being imported now.'),
     }),
     errors: ['NO_SESSION_CONFIGURED', 'NOT_FOUND', ...networkErrors],
+    example: {
+      input: { containerId: cast.support.containerId },
+      output: { contacts: 214, saved: 180, lidsLinked: 3, messagesLinked: 12, importing: true },
+    },
+    msgctl: `msgctl contacts sync --number ${cast.support.label}`,
   }),
 
   /** Opts a contact out of campaigns, or in again. Needs Connect. */
-  update: route(endpoints.contacts.update, {
+  update: route('PUT /contacts/:id', {
     summary: 'Opt a contact out or in',
     access,
     params: z.object({ id: uuid.describe('The contact.') }),
@@ -174,27 +191,36 @@ export const contacts = {
     status: 200,
     response: ok({ contact }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { id: cast.jane.contactId, optedOut: true },
+      output: { contact: { ...cast.contact, optedOut: true } },
+    },
+    msgctl: `msgctl contacts opt-out ${cast.jane.typed}`,
   }),
 
   /** Lists the organization's own opt-out keywords. Needs Connect. */
-  optOutWords: route(endpoints.contacts.optOutWords, {
+  optOutWords: route('GET /contacts/opt-out-words', {
     summary: 'List opt-out keywords',
     access,
     status: 200,
     response: wordsResponse,
     errors: [],
+    example: { output: { words: ['STOP PLEASE', 'NO MORE'] } },
+    msgctl: 'msgctl contacts words',
   }),
 
   /**
    * Replaces the organization's own opt-out keywords; STOP and UNSUBSCRIBE always count. Needs Connect. For owners,
    * admins and the account key, because it applies to every number.
    */
-  setOptOutWords: route(endpoints.contacts.setOptOutWords, {
+  setOptOutWords: route('PUT /contacts/opt-out-words', {
     summary: 'Replace opt-out keywords',
     access: { feature: 'inbox', keys: 'account', roles: ['owner', 'admin'] },
     body: z.object({ words }),
     status: 200,
     response: wordsResponse,
     errors: [],
+    example: { input: { words: ['stop please', 'no more'] }, output: { words: ['STOP PLEASE', 'NO MORE'] } },
+    msgctl: 'msgctl contacts words "stop please" "no more"',
   }),
-} satisfies Covers<typeof endpoints.contacts>
+}

@@ -1,12 +1,13 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
 import { type EventKind, eventKinds, loggedEvent } from '../events/events.ts'
+import * as cast from '../examples/cast.ts'
+import { eventExamples } from '../examples/events.ts'
 import { ok } from '../model/envelope.ts'
 import { limitQuery, uuid } from '../model/fields.ts'
 import { filters, timeSpan } from '../model/filters.ts'
 import { instant } from '../model/instants.ts'
 import { limits } from '../model/limits.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 
 const access = { feature: 'webhooks', keys: 'account' } as const
 const after = z.string().max(limits.cursor).optional()
@@ -34,7 +35,7 @@ export const eventLog = {
    * Lists events, oldest first, or newest first with `order=newest`. Needs Assistant, Shop or Developer. Pass
    * `nextCursor` as `after`, with the same order and filters, to continue.
    */
-  list: route(endpoints.events.list, {
+  list: route('GET /events', {
     summary: 'List events',
     access,
     query: z.object({
@@ -57,6 +58,15 @@ export const eventLog = {
       hasMore: z.boolean().describe('Whether there are more events already.'),
     }),
     errors: [],
+    example: {
+      input: { types: 'message.delivered,message.read', limit: 20 },
+      output: {
+        events: [{ id: cast.eventId, ...eventExamples['message.delivered'] }],
+        nextCursor: 'MTA0Mg',
+        hasMore: false,
+      },
+    },
+    msgctl: 'msgctl events list --types message.delivered,message.read --limit 20',
   }),
 
   /**
@@ -64,7 +74,7 @@ export const eventLog = {
    * Last-Event-ID header; without either it starts at `since`, or now. Needs Assistant, Shop or Developer. RATE_LIMIT
    * beyond 20 streams of an organization.
    */
-  stream: route(endpoints.events.stream, {
+  stream: route('GET /events/stream', {
     summary: 'Follow events',
     access,
     query: z.object({
@@ -80,18 +90,27 @@ export const eventLog = {
     status: 200,
     response: loggedEvent,
     errors: ['RATE_LIMIT'],
+    stream: true,
+    example: {
+      input: { types: 'message.inbound' },
+      output: { id: cast.deliveryId, ...eventExamples['message.inbound'] },
+    },
+    msgctl: 'msgctl events tail --types message.inbound',
   }),
 
   /**
    * Delivers an event again to every webhook endpoint that receives its kind, marked X-Service-Replay. FORBIDDEN_ACTION
    * if there is none.
    */
-  replay: route(endpoints.events.replay, {
+  replay: route('POST /events/:id/replay', {
     summary: 'Deliver an event again',
     access,
     params: z.object({ id: uuid.describe('The event.') }),
     status: 202,
     response: ok({ eventId: z.uuid().describe('The event; X-Service-Delivery stays the same.') }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+    idempotent: true,
+    example: { input: { id: cast.eventId }, output: { eventId: cast.eventId } },
+    msgctl: `msgctl events replay ${cast.eventId}`,
   }),
-} satisfies Covers<typeof endpoints.events>
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
+import * as example from '../examples/messages.ts'
 import {
   clientReference,
   containerId,
@@ -70,7 +71,7 @@ export const directSends = {
    * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB, from a public link or uploaded. Needs Developer. Problems
    * with the file return SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
    */
-  sendImage: route(endpoints.alert.sendImage, {
+  sendImage: route('POST /alert/send-image', {
     ...direct,
     summary: 'Send a photo',
     body: z
@@ -83,13 +84,19 @@ export const directSends = {
       .refine(...required('imageUrl'))
       .refine(...notBoth('imageUrl')),
     errors: mediaErrors,
+    idempotent: true,
+    example: {
+      input: { phone: cast.jane.typed, imageUrl: cast.receipt.imageUrl, caption: 'Your receipt' },
+      output: example.sent,
+    },
+    msgctl: `msgctl send image ${cast.jane.typed} ${cast.receipt.imageUrl} --caption "Your receipt"`,
   }),
 
   /**
    * Sends a video at once: MP4 up to 16 MiB, from a public link or uploaded. Needs Developer. File problems return
    * SEND_FILE_*.
    */
-  sendVideo: route(endpoints.alert.sendVideo, {
+  sendVideo: route('POST /alert/send-video', {
     ...direct,
     summary: 'Send a video',
     body: z
@@ -102,13 +109,19 @@ export const directSends = {
       .refine(...required('videoUrl'))
       .refine(...notBoth('videoUrl')),
     errors: mediaErrors,
+    idempotent: true,
+    example: {
+      input: { phone: cast.jane.typed, videoUrl: 'https://example.com/tour.mp4', caption: 'The house tour' },
+      output: example.sent,
+    },
+    msgctl: `msgctl send video ${cast.jane.typed} https://example.com/tour.mp4 --caption "The house tour"`,
   }),
 
   /**
    * Sends a file at once, up to 100 MiB from a public link or 16 MiB uploaded: photos, PDF, Office, text, CSV, audio or
    * MP4. Needs Developer. File problems return SEND_FILE_*.
    */
-  sendFile: route(endpoints.alert.sendFile, {
+  sendFile: route('POST /alert/send-file', {
     ...direct,
     summary: 'Send a file',
     body: z
@@ -121,10 +134,16 @@ export const directSends = {
       .refine(...required('fileUrl'))
       .refine(...notBoth('fileUrl')),
     errors: mediaErrors,
+    idempotent: true,
+    example: {
+      input: { phone: cast.jane.typed, fileUrl: 'https://example.com/invoices/1042.pdf', filename: 'Invoice 1042.pdf' },
+      output: example.sent,
+    },
+    msgctl: `msgctl send file ${cast.jane.typed} https://example.com/invoices/1042.pdf --filename "Invoice 1042.pdf"`,
   }),
 
   /** Sends audio at once; OGG with Opus plays as a voice note. Needs Developer. File problems return SEND_FILE_*. */
-  sendVoice: route(endpoints.alert.sendVoice, {
+  sendVoice: route('POST /alert/send-voice', {
     ...direct,
     summary: 'Send a voice note',
     body: z
@@ -136,10 +155,13 @@ export const directSends = {
       .refine(...required('audioUrl'))
       .refine(...notBoth('audioUrl')),
     errors: mediaErrors,
+    idempotent: true,
+    example: { input: { phone: cast.jane.typed, audioUrl: 'https://example.com/greeting.ogg' }, output: example.sent },
+    msgctl: `msgctl send voice ${cast.jane.typed} https://example.com/greeting.ogg`,
   }),
 
   /** Sends 1 to 10 contact cards at once. Needs Developer. */
-  sendContact: route(endpoints.alert.sendContact, {
+  sendContact: route('POST /alert/send-contact', {
     ...direct,
     summary: 'Send contact cards',
     body: z.object({
@@ -147,10 +169,19 @@ export const directSends = {
       ...envelope,
     }),
     errors: directErrors,
+    idempotent: true,
+    example: {
+      input: {
+        phone: cast.jane.typed,
+        contacts: [{ fullName: cast.jose.name, phone: cast.jose.typed, email: 'jose@example.com' }],
+      },
+      output: example.sent,
+    },
+    msgctl: `msgctl send contact ${cast.jane.typed} "${cast.jose.name}:${cast.jose.typed}" --email jose@example.com`,
   }),
 
   /** Sends a location at once. Needs Developer. */
-  sendLocation: route(endpoints.alert.sendLocation, {
+  sendLocation: route('POST /alert/send-location', {
     ...direct,
     summary: 'Send a location',
     body: z.object({
@@ -161,10 +192,16 @@ export const directSends = {
       ...envelope,
     }),
     errors: directErrors,
+    idempotent: true,
+    example: {
+      input: { phone: cast.jane.typed, latitude: 38.8894, longitude: -77.0352, name: 'Our shop' },
+      output: example.sent,
+    },
+    msgctl: `msgctl send location ${cast.jane.typed} 38.8894 -77.0352 --name "Our shop"`,
   }),
 
   /** Sends a link with a preview at once. A message without the link gets it on a line of its own. Needs Developer. */
-  sendLink: route(endpoints.alert.sendLink, {
+  sendLink: route('POST /alert/send-link', {
     ...direct,
     summary: 'Send a link with a preview',
     body: z.object({
@@ -177,10 +214,16 @@ export const directSends = {
       ...envelope,
     }),
     errors: mediaErrors,
+    idempotent: true,
+    example: {
+      input: { phone: cast.jane.typed, url: 'https://example.com/orders/1042', message: 'Follow your order here:' },
+      output: example.sent,
+    },
+    msgctl: `msgctl send link ${cast.jane.typed} https://example.com/orders/1042 "Follow your order here:"`,
   }),
 
   /** Sends a poll with 2 to 12 options at once; each vote is an event poll.vote. Needs Developer. */
-  sendPoll: route(endpoints.alert.sendPoll, {
+  sendPoll: route('POST /alert/send-poll', {
     ...direct,
     summary: 'Send a poll',
     body: z.object({
@@ -190,5 +233,15 @@ export const directSends = {
       ...envelope,
     }),
     errors: directErrors,
+    idempotent: true,
+    example: {
+      input: {
+        phone: cast.jane.typed,
+        question: 'When may we call you?',
+        options: ['In the morning', 'In the evening'],
+      },
+      output: example.sent,
+    },
+    msgctl: `msgctl send poll ${cast.jane.typed} "When may we call you?" "In the morning" "In the evening"`,
   }),
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
+import * as example from '../examples/messages.ts'
 import { ok } from '../model/envelope.ts'
 import { at, clientReference, containerId, messageText, phone, text, usedContainerId, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
@@ -26,20 +27,22 @@ export const messageChanges = {
    * Returns one message with its timeline; a per-number key reads the messages of its own number. Check a send of
    * unknown outcome here before you repeat it. MESSAGE_NOT_FOUND if there is no such message.
    */
-  message: route(endpoints.alert.message, {
+  message: route('GET /alert/messages/:messageId', {
     summary: 'Get one message and its timeline',
     access: { keys: 'any' },
     params,
     status: 200,
     response: messageWithTimeline,
     errors: ['MESSAGE_NOT_FOUND'],
+    example: { input: { messageId: cast.order.messageId }, output: example.withTimeline },
+    msgctl: `msgctl messages show ${cast.order.messageId}`,
   }),
 
   /**
    * Forwards a sent message to another recipient at once. Needs Developer. MESSAGE_NOT_SENT before it was sent;
    * FORBIDDEN_ACTION for a one-time code.
    */
-  forward: route(endpoints.alert.forward, {
+  forward: route('POST /alert/messages/:messageId/forward', {
     summary: 'Forward a message',
     access: { feature: 'media', keys: 'any' },
     params,
@@ -48,13 +51,16 @@ export const messageChanges = {
     response: directAnswer,
     errors: ['MESSAGE_NOT_FOUND', 'MESSAGE_NOT_SENT', 'MESSAGE_WRONG_NUMBER', 'FORBIDDEN_ACTION', ...directErrors],
     sends: 'direct',
+    idempotent: true,
+    example: { input: { messageId: cast.order.messageId, phone: cast.jose.typed }, output: example.sent },
+    msgctl: `msgctl messages forward ${cast.order.messageId} ${cast.jose.typed}`,
   }),
 
   /**
    * Changes the text or the caption of a message sent within the last 15 minutes. Needs Developer. Pass either
    * `message` or `caption`. FORBIDDEN_ACTION after the window, with `windowSeconds` and `ageSeconds`.
    */
-  edit: route(endpoints.alert.edit, {
+  edit: route('PUT /alert/messages/:messageId', {
     summary: 'Edit a sent message',
     access: { feature: 'media', keys: 'any' },
     params,
@@ -75,28 +81,48 @@ export const messageChanges = {
       editedAt: at('When it was changed.'),
     }),
     errors: changeErrors,
+    example: {
+      input: { messageId: cast.order.messageId, message: 'Your order 1042 arrives tomorrow.' },
+      output: {
+        messageId: cast.order.messageId,
+        gatewayMessageId: cast.order.gatewayMessageId,
+        containerId: cast.support.containerId,
+        editedAt: cast.now,
+      },
+    },
+    msgctl: `msgctl messages edit ${cast.order.messageId} "Your order 1042 arrives tomorrow."`,
   }),
 
   /**
    * Deletes a message sent within the last 60 hours from the recipient's phone. Needs Developer. FORBIDDEN_ACTION after
    * the window, with `windowSeconds` and `ageSeconds`.
    */
-  delete: route(endpoints.alert.delete, {
+  delete: route('DELETE /alert/messages/:messageId', {
     summary: 'Delete a sent message for everyone',
     access: { feature: 'media', keys: 'any' },
     params,
     status: 200,
     response: ok({ messageId, deletedAt: at('When it was deleted.') }),
     errors: changeErrors,
+    example: {
+      input: { messageId: cast.order.messageId },
+      output: { messageId: cast.order.messageId, deletedAt: cast.now },
+    },
+    msgctl: `msgctl messages delete ${cast.order.messageId}`,
   }),
 
   /** Cancels a queued message: it fails with errorCode CANCELLED. FORBIDDEN_ACTION when it is no longer queued. */
-  cancel: route(endpoints.alert.cancel, {
+  cancel: route('POST /alert/messages/:messageId/cancel', {
     summary: 'Cancel a queued message',
     access: { feature: 'send', keys: 'any' },
     params,
     status: 200,
     response: ok({ messageId, status: z.literal('failed').describe('It will not be sent.') }),
     errors: ['MESSAGE_NOT_FOUND', 'MESSAGE_WRONG_NUMBER', 'FORBIDDEN_ACTION'],
+    example: {
+      input: { messageId: cast.order.messageId },
+      output: { messageId: cast.order.messageId, status: 'failed' },
+    },
+    msgctl: `msgctl messages cancel ${cast.order.messageId}`,
   }),
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
+import * as example from '../examples/messages.ts'
 import { ok } from '../model/envelope.ts'
 import { at, atOrNull, count, pageOf, pageQuery, person, phone, priority, search, uuid } from '../model/fields.ts'
 import { filters, timeSpan } from '../model/filters.ts'
 import { guardRuleNames } from '../model/guard.ts'
 import { limits } from '../model/limits.ts'
 import { type MessageErrorCode, messageErrorCodes, messageStatuses, numberStatuses } from '../model/states.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 import { queueRoutes } from './queue.ts'
 
 /** The types of messages: `alert` is a single send, batch or reminder, `bulk` a campaign, `otp` a one-time code. */
@@ -121,7 +122,7 @@ const history = {
    * assistants. Any product, with the account key or a signed-in user. At most 100 per page. Pages by `nextCursor` do
    * not shift when new messages arrive.
    */
-  list: route(endpoints.messages.list, {
+  list: route('GET /messages', {
     summary: 'List messages, newest first',
     access: { keys: 'account' },
     query: z.object({
@@ -164,22 +165,35 @@ const history = {
         ),
     }),
     errors: [],
+    example: {
+      input: { status: 'read', limit: 20 },
+      output: {
+        total: 2,
+        page: 1,
+        limit: 20,
+        messages: [example.readMessage, example.campaignMessage],
+        nextCursor: null,
+      },
+    },
+    msgctl: 'msgctl messages list --status read --limit 20',
   }),
 
   /** Returns one message with its timeline. Account key or signed-in user. MESSAGE_NOT_FOUND if there is none. */
-  get: route(endpoints.messages.get, {
+  get: route('GET /messages/:id', {
     summary: 'Get one message and its timeline',
     access: { keys: 'account' },
     params: z.object({ id: uuid.describe('The message.') }),
     status: 200,
     response: messageWithTimeline,
     errors: ['MESSAGE_NOT_FOUND'],
+    example: { input: { id: cast.order.messageId }, output: example.withTimeline },
+    msgctl: `msgctl messages show ${cast.order.messageId}`,
   }),
 
   /**
    * Counts the organization's messages. `sent` includes delivered and read messages, `delivered` includes read ones.
    */
-  stats: route(endpoints.messages.stats, {
+  stats: route('GET /stats', {
     summary: 'Count messages',
     access: { keys: 'account' },
     status: 200,
@@ -203,10 +217,25 @@ const history = {
         .describe('What waits to protect the numbers; up to 100,000 are counted.'),
     }).meta({ id: 'MessageCounts', description: 'How many messages there are.' }),
     errors: [],
+    example: {
+      output: {
+        totalMessages: 1204,
+        sent: 1187,
+        delivered: 1160,
+        failed: 17,
+        alerts: 950,
+        bulk: 240,
+        otp: 14,
+        last24h: 86,
+        last7d: 511,
+        held: { total: 3, rules: { quiet_hours: 3 } },
+      },
+    },
+    msgctl: 'msgctl stats',
   }),
 }
 
 type Messages = typeof history & typeof queueRoutes
 
 /** The message history, the queue, and counts. */
-export const messages: Messages = { ...history, ...queueRoutes } satisfies Covers<typeof endpoints.messages>
+export const messages: Messages = { ...history, ...queueRoutes }

@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
+import * as example from '../examples/numbers.ts'
 import { ok } from '../model/envelope.ts'
 import { count, text, unique, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 import { connectionRoutes } from './connections.ts'
 import { apiKey, apiKeyPreview, warning } from './keys.ts'
 import { allowance, number, numberId } from './number-records.ts'
@@ -38,7 +39,7 @@ const ownedRoutes = {
   /**
    * Lists the organization's numbers and its allowance. Account key or signed-in user. No `success` in the response.
    */
-  list: route(endpoints.numbers.list, {
+  list: route('GET /session/list', {
     summary: 'List numbers',
     access: { keys: 'account' },
     status: 200,
@@ -50,6 +51,16 @@ const ownedRoutes = {
       allowance,
     }),
     errors: [],
+    example: {
+      output: {
+        sessions: [example.supportNumber, example.salesNumber],
+        maxSessions: 3,
+        usedSessions: 2,
+        canCreate: true,
+        allowance: { capped: true, included: 3, extra: 0, extraExpiresAt: null, used: 2, max: 3, over: 0 },
+      },
+    },
+    msgctl: 'msgctl numbers list',
   }),
 
   /**
@@ -57,17 +68,20 @@ const ownedRoutes = {
    * `used`, `included`, `extra` and `capped` above the allowance. FORBIDDEN_ACTION quota_reached with 10,000 numbers
    * (100 on trial). PORT_EXHAUSTED while the hosts that connect numbers are full.
    */
-  create: route(endpoints.numbers.create, {
+  create: route('POST /session', {
     summary: 'Add a number',
     access: byUser,
     body: z.object({ label }),
     status: 201,
     response: ok({ session: number }),
     errors: ['NUMBER_LIMIT_REACHED', 'PORT_EXHAUSTED', 'FORBIDDEN_ACTION'],
+    idempotent: true,
+    example: { input: { label: cast.sales.label }, output: { session: example.salesNumber } },
+    msgctl: `msgctl numbers add ${cast.sales.label}`,
   }),
 
   /** Renames a number, or makes it the default. Signed-in owner or admin. */
-  update: route(endpoints.numbers.update, {
+  update: route('PUT /session/:containerId', {
     summary: 'Change a number',
     access: byUser,
     params,
@@ -83,29 +97,38 @@ const ownedRoutes = {
     status: 200,
     response: ok({ session: number }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { containerId: cast.support.containerId, label: cast.support.label, isDefault: true },
+      output: { session: example.supportNumber },
+    },
+    msgctl: `msgctl numbers default ${cast.support.label}`,
   }),
 
   /** Removes a number permanently. Signed-in owner or admin. IN_USE while a campaign or the send group uses it. */
-  delete: route(endpoints.numbers.delete, {
+  delete: route('DELETE /session/:containerId', {
     summary: 'Remove a number',
     access: byUser,
     params,
     status: 200,
     response: ok({}),
     errors: ['NOT_FOUND', 'IN_USE'],
+    example: { input: { containerId: cast.sales.containerId }, output: {} },
+    msgctl: `msgctl numbers remove ${cast.sales.label}`,
   }),
 
   /** Returns the send group: the numbers that stand in for each other. Owners, admins and the account key. */
-  sendGroup: route(endpoints.numbers.sendGroup, {
+  sendGroup: route('GET /session/send-group', {
     summary: 'Get the send group',
     access: byAdmin,
     status: 200,
     response: groupAnswer,
     errors: [],
+    example: { output: { sendGroup: example.sendGroup } },
+    msgctl: 'msgctl numbers group show',
   }),
 
   /** Changes the send group; omitted fields stay. Signed-in owner or admin. An enabled group needs numbers. */
-  setSendGroup: route(endpoints.numbers.setSendGroup, {
+  setSendGroup: route('PUT /session/send-group', {
     summary: 'Change the send group',
     access: byUser,
     body: z
@@ -124,6 +147,16 @@ const ownedRoutes = {
     status: 200,
     response: groupAnswer,
     errors: ['NOT_FOUND'],
+    example: {
+      input: {
+        enabled: true,
+        containerIds: [cast.support.containerId, cast.sales.containerId],
+        mode: 'backup',
+        sticky: true,
+      },
+      output: { sendGroup: example.sendGroup },
+    },
+    msgctl: `msgctl numbers group set --on --numbers ${cast.support.label},${cast.sales.label} --mode backup --sticky`,
   }),
 
   /**
@@ -131,7 +164,7 @@ const ownedRoutes = {
    * then new texts through the number are refused with NO_SESSION_CONFIGURED. Owners, admins, the account key and the
    * number's own key.
    */
-  release: route(endpoints.numbers.release, {
+  release: route('POST /session/:containerId/release', {
     summary: 'Release held messages',
     access: { keys: 'any', roles: admins },
     params,
@@ -139,10 +172,13 @@ const ownedRoutes = {
     status: 200,
     response: ok({ messages: count('Messages that may leave now, or that were discarded.') }),
     errors: ['NOT_FOUND'],
+    idempotent: true,
+    example: { input: { containerId: cast.support.containerId, action: 'send' }, output: { messages: 12 } },
+    msgctl: `msgctl numbers release ${cast.support.label} --send`,
   }),
 
   /** Creates the first key of a number, shown once. Owners, admins and the account key. CONFLICT if it has one. */
-  generateKey: route(endpoints.numbers.generateKey, {
+  generateKey: route('POST /session/:containerId/generate-key', {
     summary: "Make a number's first key",
     access: keyAccess,
     params,
@@ -150,10 +186,15 @@ const ownedRoutes = {
     response: ok({ apiKey: apiKey.number, apiKeyPreview, ...keyAnswer, warning }),
     errors: ['CONTAINER_NOT_FOUND', 'CONFLICT'],
     secret: true,
+    example: {
+      input: { containerId: cast.support.containerId },
+      output: { ...example.key, apiKeyPreview: 'msn_0123…' },
+    },
+    msgctl: `msgctl keys generate --number ${cast.support.label}`,
   }),
 
   /** Creates a new key for a number, shown once; the old key stops at once. Owners, admins and the account key. */
-  regenerateKey: route(endpoints.numbers.regenerateKey, {
+  regenerateKey: route('POST /session/:containerId/regenerate-key', {
     summary: "Replace a number's key",
     access: keyAccess,
     params,
@@ -161,20 +202,24 @@ const ownedRoutes = {
     response: ok({ apiKey: apiKey.number, ...keyAnswer, warning }),
     errors: ['CONTAINER_NOT_FOUND'],
     secret: true,
+    example: { input: { containerId: cast.support.containerId }, output: example.key },
+    msgctl: `msgctl keys rotate --number ${cast.support.label}`,
   }),
 
   /** Deletes the key of a number, which stops at once. NOT_FOUND if it has none. Owners, admins and the account key. */
-  deleteKey: route(endpoints.numbers.deleteKey, {
+  deleteKey: route('DELETE /session/:containerId/key', {
     summary: "Delete a number's key",
     access: keyAccess,
     params,
     status: 200,
     response: ok({}),
     errors: ['CONTAINER_NOT_FOUND', 'NOT_FOUND'],
+    example: { input: { containerId: cast.support.containerId }, output: {} },
+    msgctl: `msgctl keys delete --number ${cast.support.label}`,
   }),
 }
 
 type Numbers = typeof ownedRoutes & typeof connectionRoutes
 
 /** The organization's numbers, their connections and their keys. */
-export const numbers: Numbers = { ...ownedRoutes, ...connectionRoutes } satisfies Covers<typeof endpoints.numbers>
+export const numbers: Numbers = { ...ownedRoutes, ...connectionRoutes }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
 import { ok } from '../model/envelope.ts'
 import { at, clientReference, containerId, count, phoneNumber, queryInteger, text, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 import { directErrors } from './direct.ts'
 
 const access = { feature: 'otp', keys: 'any' } as const
@@ -27,7 +27,7 @@ export const otp = {
    * A phone gets one code in 30 s, 3 in 10 min and 10 in 24 h, an organization sends 60 a minute; more fail with
    * OTP_RATE_LIMITED. A template must contain {{code}}, else it fails with OTP_TEMPLATE_MISSING_CODE.
    */
-  send: route(endpoints.otp.send, {
+  send: route('POST /otp/send', {
     summary: 'Send a one-time code',
     access,
     body: z.object({
@@ -53,13 +53,24 @@ export const otp = {
     }).meta({ id: 'OneTimeCode', description: 'A code that was sent and can be verified.' }),
     errors: ['OTP_TEMPLATE_MISSING_CODE', 'OTP_RATE_LIMITED', ...directErrors],
     sends: 'direct',
+    idempotent: true,
+    example: {
+      input: { phone: cast.jane.typed, template: cast.oneTimeCode.template },
+      output: {
+        requestId: cast.oneTimeCode.requestId,
+        phone: cast.jane.phone,
+        expiresAt: '2026-11-03T09:35:00.000Z',
+        expiresInSeconds: 300,
+      },
+    },
+    msgctl: `msgctl otp send ${cast.jane.typed} --template "${cast.oneTimeCode.template}"`,
   }),
 
   /**
    * Checks a code. Needs Developer. A wrong one fails with OTP_INVALID_CODE and `attemptsRemaining`. It fails with
    * OTP_MAX_ATTEMPTS after 3 attempts, OTP_EXPIRED after 5 minutes, and OTP_ALREADY_VERIFIED the second time.
    */
-  verify: route(endpoints.otp.verify, {
+  verify: route('POST /otp/verify', {
     summary: 'Check a one-time code',
     access,
     body: z.object({
@@ -79,13 +90,18 @@ export const otp = {
       'NOT_FOUND',
       'SECRETS_KEY_MISSING',
     ],
+    example: {
+      input: { requestId: cast.oneTimeCode.requestId, code: cast.oneTimeCode.code },
+      output: { verified: true, phone: cast.jane.phone },
+    },
+    msgctl: `msgctl otp verify ${cast.oneTimeCode.requestId} ${cast.oneTimeCode.code}`,
   }),
 
   /**
    * Counts the codes of each of the last days, oldest first: a day counts the codes that were asked for in it. Needs
    * Developer. Not for the key of a number, because it counts every number.
    */
-  stats: route(endpoints.otp.stats, {
+  stats: route('GET /otp/stats', {
     summary: 'Count one-time codes by day',
     access: { feature: 'otp', keys: 'account' },
     query: z.object({
@@ -96,5 +112,15 @@ export const otp = {
     status: 200,
     response: ok({ days: z.array(day).describe('One entry for each day, also for a day without codes.') }),
     errors: [],
+    example: {
+      input: { days: 2 },
+      output: {
+        days: [
+          { day: '2026-11-02', sent: 40, delivered: 39, verified: 35, expired: 5, failed: 0, limited: 2 },
+          { day: '2026-11-03', sent: 14, delivered: 13, verified: 11, expired: 2, failed: 1, limited: 0 },
+        ],
+      },
+    },
+    msgctl: 'msgctl otp stats --days 2',
   }),
-} satisfies Covers<typeof endpoints.otp>
+}

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as example from '../examples/overview.ts'
 import { ok } from '../model/envelope.ts'
 import { at, atOrNull, count } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { campaignStatuses, numberStatuses } from '../model/states.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 import { stats } from './campaign-records.ts'
 import { statusCounts } from './queue.ts'
 
@@ -81,12 +81,14 @@ export const overview = {
    * unread messages and webhook deliveries. Any product, with the account key or a signed-in user. What the products do
    * not unlock is null.
    */
-  get: route(endpoints.overview.get, {
+  get: route('GET /overview', {
     summary: 'Get the overview',
     access,
     status: 200,
     response: overviewRecord,
     errors: [],
+    example: { output: example.overview },
+    msgctl: 'msgctl top --once',
   }),
 
   /**
@@ -94,11 +96,14 @@ export const overview = {
    * second, with a heartbeat every 15 s. There is nothing to resume: the next record is the present state. RATE_LIMIT
    * beyond 200 streams of an organization.
    */
-  stream: route(endpoints.overview.stream, {
+  stream: route('GET /overview/stream', {
     summary: 'Follow the overview',
     access,
     status: 200,
     response: overviewRecord,
     errors: ['RATE_LIMIT'],
+    stream: true,
+    example: { output: example.overview },
+    msgctl: 'msgctl top',
   }),
-} satisfies Covers<typeof endpoints.overview>
+}

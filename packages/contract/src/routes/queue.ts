@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
+import * as example from '../examples/messages.ts'
 import { ok } from '../model/envelope.ts'
 import { atOrNull, count, limitQuery, person, priority, uuid } from '../model/fields.ts'
 import { instant } from '../model/instants.ts'
@@ -57,7 +58,7 @@ export const queueRoutes = {
    * Counts the messages of each hour by type and status. An hour counts the messages that were accepted in it, under
    * their present status. Hours without messages are left out. Default: the last 24 hours; at most 31 days.
    */
-  hours: route(endpoints.messages.hours, {
+  hours: route('GET /stats/hours', {
     summary: 'Count messages by hour',
     access,
     query: z.object({
@@ -82,13 +83,23 @@ export const queueRoutes = {
         .describe('The hours, oldest first.'),
     }),
     errors: [],
+    example: {
+      input: { from: '2026-11-02T09:00:00Z', to: '2026-11-03T09:30:00Z' },
+      output: {
+        hours: [
+          { hour: '2026-11-02T15:00:00.000Z', type: 'bulk', ...example.noMessages, delivered: 1, read: 1 },
+          { hour: '2026-11-03T09:00:00.000Z', type: 'alert', ...example.noMessages, queued: 1, read: 12, failed: 1 },
+        ],
+      },
+    },
+    msgctl: 'msgctl stats --hours 24',
   }),
 
   /**
    * Lists what waits on each number, in the order in which it leaves, with the time at which it will. The times follow
    * from the pace of the number, as if nothing else were queued and every send were quick.
    */
-  queue: route(endpoints.messages.queue, {
+  queue: route('GET /queue', {
     summary: 'List what waits, and when it leaves',
     access,
     query: z.object({
@@ -98,5 +109,29 @@ export const queueRoutes = {
     status: 200,
     response: ok({ lanes: z.array(lane).describe('The queues, those of the oldest numbers first.') }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { containerId: cast.support.containerId, limit: 20 },
+      output: {
+        lanes: [
+          {
+            containerId: cast.support.containerId,
+            messages: [
+              {
+                id: cast.order.messageId,
+                recipient: cast.jane.phone,
+                content: cast.order.text,
+                priority: 'normal',
+                campaignId: null,
+                status: 'queued',
+                leavesAt: cast.order.sentAt,
+                estimated: false,
+                waitsFor: 'pace',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    msgctl: `msgctl messages queue --number ${cast.support.label}`,
   }),
 } as const

@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
+import { piped } from '../examples/shell.ts'
 import { ok } from '../model/envelope.ts'
 import { containerId, count, phoneText } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 
 const validNumber = z
   .object({
@@ -32,7 +33,7 @@ export const recipients = {
    * Cleans a list of up to 10,000 numbers: removes duplicates, checks the format, then checks them on the network for
    * at most 25 seconds. Numbers left unchecked are valid with an empty chatId. Needs Notify, Developer or Connect.
    */
-  validate: route(endpoints.recipients.validate, {
+  validate: route('POST /recipients/validate', {
     summary: 'Clean a list of up to 10,000 numbers',
     access: { feature: 'batch', keys: 'any' },
     body: z.object({
@@ -49,5 +50,22 @@ export const recipients = {
     }),
     errors: ['NO_SESSION_CONFIGURED', 'NOT_FOUND'],
     bulk: true,
+    // The service queries the network for up to 25 s before it responds.
+    reads: true,
+    timeoutMs: 60_000,
+    example: {
+      input: { phones: [cast.jane.typed, '+1 (202) 555-0101', '12'] },
+      output: {
+        total: 3,
+        valid: 1,
+        invalid: 2,
+        validNumbers: [{ phone: cast.jane.phone, chatId: `${cast.jane.phone}@c.us` }],
+        invalidNumbers: [
+          { phone: '+1 (202) 555-0101', reason: 'The number is not on the network.', code: 'not_on_network' },
+          { phone: '12', reason: 'This is not an international number.', code: 'invalid_format' },
+        ],
+      },
+    },
+    msgctl: piped(`${cast.jane.typed}\n+1 (202) 555-0101\n12`, 'msgctl validate --file -'),
   }),
-} satisfies Covers<typeof endpoints.recipients>
+}

@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
+import * as example from '../examples/reminders.ts'
+import { piped } from '../examples/shell.ts'
 import { ok } from '../model/envelope.ts'
 import {
   at,
@@ -22,7 +24,7 @@ import { instantOrLocalTime, timeZone, withZoneOfLocalTimes } from '../model/ins
 import { limits } from '../model/limits.ts'
 import { messageStatuses, reminderStatuses } from '../model/states.ts'
 import { storedVariables, variables } from '../model/variables.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 
 /**
  * How often a reminder repeats. Monthly keeps the day of the month. The 31st becomes the last day of shorter months.
@@ -108,7 +110,7 @@ const access = { feature: 'reminders', keys: 'account' } as const
 
 export const reminders = {
   /** Returns reminders: upcoming first, soonest first, then the others by latest change. At most 100 on a page. */
-  list: route(endpoints.reminders.list, {
+  list: route('GET /reminders', {
     summary: 'List reminders',
     access,
     query: z.object({
@@ -119,23 +121,27 @@ export const reminders = {
     status: 200,
     response: ok({ ...pageOf, reminders: z.array(reminder).describe('The reminders of this page.') }),
     errors: [],
+    example: { input: { status: 'scheduled' }, output: { total: 1, page: 1, limit: 50, reminders: [example.rent] } },
+    msgctl: 'msgctl reminders list --status scheduled',
   }),
 
   /** Returns one reminder. */
-  get: route(endpoints.reminders.get, {
+  get: route('GET /reminders/:id', {
     summary: 'Get a reminder',
     access,
     params,
     status: 200,
     response: ok({ reminder }),
     errors: ['NOT_FOUND'],
+    example: { input: { id: cast.reminder.id }, output: { reminder: example.rent } },
+    msgctl: `msgctl reminders show ${cast.reminder.id}`,
   }),
 
   /**
    * Schedules a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect.
    * `sendAt` needs Z, an offset or `timeZone`, and must be at most 5 minutes in the past.
    */
-  create: route(endpoints.reminders.create, {
+  create: route('POST /reminders', {
     summary: 'Create a reminder',
     access,
     body: z
@@ -155,13 +161,29 @@ export const reminders = {
     status: 201,
     response: ok({ reminder }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+    idempotent: true,
+    example: {
+      input: {
+        phone: cast.jane.typed,
+        message: cast.reminder.message,
+        clientReference: 'booking-7',
+        variables: { name: 'Jane' },
+        sendAt: '2030-01-31T09:00:00+01:00',
+        repeat: 'monthly',
+        timeZone: 'Europe/Berlin',
+        label: 'Rent',
+      },
+      output: { reminder: example.rent },
+    },
+    msgctl: `msgctl reminders create ${cast.jane.typed} "${cast.reminder.message}" --var name=Jane \\
+  --at 2030-01-31T09:00:00+01:00 --repeat monthly --time-zone Europe/Berlin --label Rent`,
   }),
 
   /**
    * Creates up to 5000 reminders with one text. Rows in the past are skipped and returned. An invalid row fails the
    * call.
    */
-  import: route(endpoints.reminders.import, {
+  import: route('POST /reminders/import', {
     summary: 'Import reminders',
     access,
     body: z.object({
@@ -179,13 +201,42 @@ export const reminders = {
     }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
     bulk: true,
+    idempotent: true,
+    example: {
+      input: {
+        message: 'Dear {{name}}, we look forward to seeing you tomorrow.',
+        rows: [
+          {
+            phone: cast.jane.typed,
+            sendAt: '2030-01-31T09:00:00Z',
+            variables: { name: 'Jane' },
+            label: 'Appointment 17',
+          },
+          {
+            phone: cast.jose.typed,
+            sendAt: '2026-11-01T09:00:00Z',
+            variables: { name: 'José' },
+            label: 'Appointment 16',
+          },
+        ],
+      },
+      output: {
+        created: 1,
+        batchId: cast.reminder.batchId,
+        skipped: [{ row: 1, phone: cast.jose.phone, sendAt: '2026-11-01T09:00:00.000Z', reason: 'past' }],
+      },
+    },
+    msgctl: piped(
+      `phone,sendAt,label,name\n${cast.jane.typed},2030-01-31T09:00:00Z,Appointment 17,Jane`,
+      'msgctl reminders import "Dear {{name}}, we look forward to seeing you tomorrow." --yes --csv -',
+    ),
   }),
 
   /**
    * Changes a reminder. Omitted fields keep their values; `variables` replaces all values. A new `sendAt` arms a done,
    * failed or cancelled one again. Without it, and while it is processing, the call fails with FORBIDDEN_ACTION.
    */
-  update: route(endpoints.reminders.update, {
+  update: route('PUT /reminders/:id', {
     summary: 'Change a reminder',
     access,
     params,
@@ -209,25 +260,36 @@ export const reminders = {
     status: 200,
     response: ok({ reminder }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+    example: {
+      input: { id: cast.reminder.id, sendAt: '2030-02-01T09:00:00Z' },
+      output: {
+        reminder: { ...example.rent, sendAt: '2030-02-01T09:00:00.000Z', firstSendAt: '2030-02-01T09:00:00.000Z' },
+      },
+    },
+    msgctl: `msgctl reminders edit ${cast.reminder.id} --at 2030-02-01T09:00:00Z`,
   }),
 
   /** Cancels a scheduled reminder. It stays in the list. Fails with FORBIDDEN_ACTION in any other state. */
-  cancel: route(endpoints.reminders.cancel, {
+  cancel: route('POST /reminders/:id/cancel', {
     summary: 'Cancel a reminder',
     access,
     params,
     status: 200,
     response: ok({ reminder }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+    example: { input: { id: cast.reminder.id }, output: { reminder: { ...example.rent, status: 'cancelled' } } },
+    msgctl: `msgctl reminders cancel ${cast.reminder.id}`,
   }),
 
   /** Deletes a reminder. */
-  delete: route(endpoints.reminders.delete, {
+  delete: route('DELETE /reminders/:id', {
     summary: 'Delete a reminder',
     access,
     params,
     status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
+    example: { input: { id: cast.reminder.id }, output: {} },
+    msgctl: `msgctl reminders delete ${cast.reminder.id}`,
   }),
-} satisfies Covers<typeof endpoints.reminders>
+}

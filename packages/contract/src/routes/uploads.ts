@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
+import * as cast from '../examples/cast.ts'
 import { ok } from '../model/envelope.ts'
 import { at, count, text } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 
 export const media = {
   /**
@@ -11,7 +11,7 @@ export const media = {
    * Needs Developer. Send JSON with the file in base64, multipart/form-data with a part `file` and at most 10 parts,
    * or the bytes alone with their Content-Type. FORBIDDEN_ACTION when the organization stores 256 MiB already.
    */
-  upload: route(endpoints.media.upload, {
+  upload: route('POST /media', {
     summary: 'Upload a file to send',
     access: { feature: 'media', keys: 'account' },
     body: z.object({
@@ -35,5 +35,14 @@ export const media = {
       sizeBytes: count('Size of the file in bytes.'),
     }).meta({ id: 'UploadedMedia', description: 'A file that was uploaded to be sent.' }),
     errors: ['FILE_TOO_LARGE', 'SEND_FILE_TYPE_NOT_ALLOWED', 'FORBIDDEN_ACTION'],
+    // An upload that nothing refers to has no effect, so it can be repeated.
+    reads: true,
+    upload: true,
+    timeoutMs: 60_000,
+    example: {
+      input: { content: cast.smallPicture, filename: 'Receipt 1042.png' },
+      output: { ...cast.uploadedPicture },
+    },
+    msgctl: 'msgctl media upload "./Receipt 1042.png"',
   }),
-} satisfies Covers<typeof endpoints.media>
+}

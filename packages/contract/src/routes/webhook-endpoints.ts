@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
 import { eventKinds } from '../events/events.ts'
+import * as cast from '../examples/cast.ts'
+import * as example from '../examples/webhook.ts'
 import { ok } from '../model/envelope.ts'
 import { at, httpUrl, text, unique, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
@@ -44,19 +45,20 @@ const secret = signingSecret.nullable()
 /** The routes of an organization's webhook endpoints: the address of PUT /me/webhook and up to nine others. */
 export const webhookEndpoints = {
   /** Lists the endpoints, the oldest first, without their secrets. Needs Assistant, Shop or Developer. */
-  endpoints: route(endpoints.webhook.endpoints, {
+  endpoints: route('GET /me/webhook/endpoints', {
     summary: 'List webhook endpoints',
     access: readWebhook,
     status: 200,
     response: ok({ endpoints: z.array(endpoint).describe('The endpoints that have an address.') }),
     errors: [],
+    example: { output: { endpoints: [example.endpoint] } },
   }),
 
   /**
    * Adds an endpoint with a signing secret of its own, which receives all events or the kinds that you choose. Private
    * and local addresses are refused. FORBIDDEN_ACTION beyond 10 endpoints. For owners, admins and the account key.
    */
-  addEndpoint: route(endpoints.webhook.addEndpoint, {
+  addEndpoint: route('POST /me/webhook/endpoints', {
     summary: 'Add a webhook endpoint',
     access: administerWebhook,
     body: z.object({ url, kinds: kinds.default(null), label: label.default(null) }),
@@ -69,10 +71,18 @@ export const webhookEndpoints = {
     }),
     errors: ['FORBIDDEN_ACTION'],
     secret: true,
+    example: {
+      input: {
+        url: 'https://shop.example.com/hooks/alarms',
+        kinds: ['message.failed', 'campaign.failed'],
+        label: 'Alarms',
+      },
+      output: { endpoint: example.endpoint, signingSecret: cast.secrets.signingSecret },
+    },
   }),
 
   /** Shows one endpoint with its signing secret. For owners, admins and the account key. */
-  endpoint: route(endpoints.webhook.endpoint, {
+  endpoint: route('GET /me/webhook/endpoints/:id', {
     summary: 'Get one webhook endpoint and its secret',
     access: administerWebhook,
     params,
@@ -83,13 +93,17 @@ export const webhookEndpoints = {
     }),
     errors: ['NOT_FOUND', 'SECRETS_KEY_MISSING'],
     secret: true,
+    example: {
+      input: { id: cast.endpointId },
+      output: { endpoint: example.endpoint, signingSecret: cast.secrets.signingSecret },
+    },
   }),
 
   /**
    * Changes the address, the kinds or the label of an endpoint; what is left out stays. Waiting deliveries go to the
    * new address. For owners, admins and the account key.
    */
-  setEndpoint: route(endpoints.webhook.setEndpoint, {
+  setEndpoint: route('PUT /me/webhook/endpoints/:id', {
     summary: 'Change a webhook endpoint',
     access: administerWebhook,
     params,
@@ -101,26 +115,28 @@ export const webhookEndpoints = {
     status: 200,
     response: ok({ endpoint }),
     errors: ['NOT_FOUND'],
+    example: { input: { id: cast.endpointId, kinds: ['message.failed'] }, output: { endpoint: example.endpoint } },
   }),
 
   /**
    * Removes an endpoint. Its waiting deliveries are dropped. The secret of the main one stays for its next address. For
    * owners, admins and the account key.
    */
-  removeEndpoint: route(endpoints.webhook.removeEndpoint, {
+  removeEndpoint: route('DELETE /me/webhook/endpoints/:id', {
     summary: 'Remove a webhook endpoint',
     access: administerWebhook,
     params,
     status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
+    example: { input: { id: cast.endpointId }, output: {} },
   }),
 
   /**
    * Replaces the signing secret of one endpoint at once. For `overlapSeconds`, deliveries also carry a signature by the
    * old secret. WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server. For owners, admins and the account key.
    */
-  regenerateEndpointSecret: route(endpoints.webhook.regenerateEndpointSecret, {
+  regenerateEndpointSecret: route('POST /me/webhook/endpoints/:id/regenerate-secret', {
     summary: 'Replace the signing secret of one endpoint',
     access: administerWebhook,
     params,
@@ -129,5 +145,6 @@ export const webhookEndpoints = {
     response: ok({ signingSecret: signingSecret.describe('The new secret.'), warning }),
     errors: ['NOT_FOUND', 'WEBHOOK_SIGNING_UNAVAILABLE'],
     secret: true,
+    example: { input: { id: cast.endpointId, overlapSeconds: 3600 }, output: example.newSecret },
   }),
 }

@@ -1,11 +1,13 @@
 import * as z from 'zod'
-import { endpoints } from '../endpoints.ts'
 import { eventKinds } from '../events/events.ts'
+import * as cast from '../examples/cast.ts'
+import { eventExamples } from '../examples/events.ts'
+import * as example from '../examples/webhook.ts'
 import { ok } from '../model/envelope.ts'
 import { at, atOrNull, count, httpUrl, pageOf, pageQuery, uuid } from '../model/fields.ts'
 import { instant } from '../model/instants.ts'
 import { limits } from '../model/limits.ts'
-import { type Covers, route } from '../route.ts'
+import { route } from '../route.ts'
 import { signingSecret, warning } from './keys.ts'
 import { administerWebhook as administer, overlap, readWebhook as read, webhookEndpoints } from './webhook-endpoints.ts'
 
@@ -68,7 +70,7 @@ export const webhook = {
    * Shows the webhook address and signing secret. Needs Assistant, Shop or Developer. For owners, admins and the
    * account key.
    */
-  get: route(endpoints.webhook.get, {
+  get: route('GET /me/webhook', {
     summary: 'Get the webhook address and secret',
     access: administer,
     status: 200,
@@ -80,13 +82,15 @@ export const webhook = {
     }).meta({ id: 'ShownWebhookConfiguration', description: 'The webhook, with both of its secrets.' }),
     errors: ['SECRETS_KEY_MISSING'],
     secret: true,
+    example: { output: { webhookUrl: cast.webhookUrl, signingSecret: null, previousSigningSecret: null } },
+    msgctl: 'msgctl webhook show',
   }),
 
   /**
    * Sets the webhook address, or stops events with null. The first address creates the signing secret, which only this
    * call returns (later calls: null). Private and local addresses are refused. For owners, admins and the account key.
    */
-  set: route(endpoints.webhook.set, {
+  set: route('PUT /me/webhook', {
     summary: 'Set the webhook address',
     access: administer,
     body: z.object({
@@ -96,13 +100,18 @@ export const webhook = {
     response: configuration,
     errors: [],
     secret: true,
+    example: {
+      input: { webhookUrl: cast.webhookUrl },
+      output: { webhookUrl: cast.webhookUrl, signingSecret: cast.secrets.signingSecret },
+    },
+    msgctl: `msgctl webhook set ${cast.webhookUrl}`,
   }),
 
   /**
    * Replaces the signing secret at once. For `overlapSeconds`, deliveries also carry a signature by the old secret.
    * FORBIDDEN_ACTION if no address was ever set; WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server.
    */
-  regenerateSecret: route(endpoints.webhook.regenerateSecret, {
+  regenerateSecret: route('POST /me/webhook/regenerate-secret', {
     summary: 'Replace the signing secret',
     access: administer,
     body: overlap,
@@ -110,13 +119,15 @@ export const webhook = {
     response: ok({ signingSecret: signingSecret.describe('The new secret.'), warning }),
     errors: ['FORBIDDEN_ACTION', 'WEBHOOK_SIGNING_UNAVAILABLE'],
     secret: true,
+    example: { input: { overlapSeconds: 3600 }, output: example.newSecret },
+    msgctl: 'msgctl webhook rotate --overlap 1h',
   }),
 
   /**
    * Lists the deliveries of the last 30 days, latest first, with their attempts and the last response. At most 100 on a
    * page. `total` counts up to 10,000; on later pages, up to one more than the pages so far contain.
    */
-  deliveries: route(endpoints.webhook.deliveries, {
+  deliveries: route('GET /me/webhook/deliveries', {
     summary: 'List webhook deliveries',
     access: read,
     query: z.object({
@@ -135,10 +146,12 @@ export const webhook = {
       deliveries: z.array(delivery).describe('The deliveries of this page.'),
     }),
     errors: [],
+    example: { input: { status: 'dropped' }, output: { total: 1, page: 1, limit: 50, deliveries: [example.delivery] } },
+    msgctl: 'msgctl webhook deliveries --status dropped',
   }),
 
   /** Shows one delivery of the last 30 days, with all its attempts and the body that is posted. */
-  delivery: route(endpoints.webhook.delivery, {
+  delivery: route('GET /me/webhook/deliveries/:id', {
     summary: 'Get one webhook delivery',
     access: read,
     params: z.object({ id: uuid.describe('The delivery.') }),
@@ -155,6 +168,15 @@ export const webhook = {
         .describe('The body that is posted. Its signature differs with each attempt.'),
     }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { id: cast.deliveryId },
+      output: {
+        delivery: example.delivery,
+        attempts: [{ at: cast.now, status: 200, durationMs: 84, error: null, response: null }],
+        body: eventExamples['message.delivered'],
+      },
+    },
+    msgctl: `msgctl webhook delivery ${cast.deliveryId}`,
   }),
 
   /**
@@ -162,7 +184,7 @@ export const webhook = {
    * that were delivered since, or are being delivered, are left out. At most 10,000 at a time. Owners, admins, the
    * account key.
    */
-  replayDeliveries: route(endpoints.webhook.replayDeliveries, {
+  replayDeliveries: route('POST /me/webhook/deliveries/replay', {
     summary: 'Replay dropped deliveries',
     access: administer,
     body: z.object({
@@ -173,6 +195,9 @@ export const webhook = {
     status: 202,
     response: ok({ count: count('Deliveries that were planned.') }),
     errors: [],
+    idempotent: true,
+    example: { input: { status: 'dropped', from: '2026-11-03T00:00:00Z' }, output: { count: 3 } },
+    msgctl: 'msgctl webhook replay --dropped --since 2h --yes',
   }),
 
   /**
@@ -180,7 +205,7 @@ export const webhook = {
    * stream. Read its result from the deliveries of the eventId. PRODUCT_REQUIRED for a kind that the organization does
    * not receive. FORBIDDEN_ACTION when no address is set. Owners, admins, the account key.
    */
-  test: route(endpoints.webhook.test, {
+  test: route('POST /me/webhook/test', {
     summary: 'Send a sample event',
     access: administer,
     body: z.object({
@@ -201,7 +226,10 @@ export const webhook = {
       event: z.enum(eventKinds).describe('The kind of the sample.'),
     }),
     errors: ['FORBIDDEN_ACTION', 'NOT_FOUND'],
+    idempotent: true,
+    example: { input: { event: 'message.delivered' }, output: { eventId: cast.eventId, event: 'message.delivered' } },
+    msgctl: 'msgctl webhook test --event message.delivered',
   }),
 
   ...webhookEndpoints,
-} satisfies Covers<typeof endpoints.webhook>
+}

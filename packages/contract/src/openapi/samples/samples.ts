@@ -1,5 +1,4 @@
 import { type Method, type Route, splitEndpoint } from '../../route.ts'
-import { inputExample, outputExample } from '../examples/examples.ts'
 import { curlSample } from './curl.ts'
 import { msgctlSample } from './msgctl.ts'
 import { typescriptSample } from './typescript.ts'
@@ -18,7 +17,6 @@ export interface Sampled {
   readonly body: Fields | undefined
   /** The flat input, as the client takes it; undefined without any. */
   readonly input: Fields | undefined
-  readonly output: Fields | undefined
 }
 
 /** A program that makes one call. */
@@ -34,7 +32,7 @@ function pick(fields: Fields, schema: Route['body']): Fields {
 
 function sampledOf(resource: string, name: string, route: Route): Sampled {
   const { method, path } = splitEndpoint(route.endpoint)
-  const input = inputExample(resource, name)
+  const { input } = route.example
   const given = input ?? {}
   return {
     resource,
@@ -45,7 +43,6 @@ function sampledOf(resource: string, name: string, route: Route): Sampled {
     query: pick(given, route.query),
     body: route.body && input ? pick(given, route.body) : undefined,
     input,
-    output: outputExample(resource, name),
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { adminEndpoints } from '../../admin-endpoints.ts'
-import { inputExamples } from '../examples/inputs.ts'
+import { adminResources, assistantResources } from '../../contract.ts'
+import { auth } from '../../routes/people/auth.ts'
 import type { Sampled } from './samples.ts'
 
 const width = 80
@@ -30,7 +30,8 @@ function literal(value: unknown, indent = ''): string {
 }
 
 /** The routes of people have a client of their own. */
-const clientOf = (resource: string) => (Object.hasOwn(adminEndpoints, resource) ? 'AdminClient' : 'MessagingClient')
+const ofAdmins: readonly string[] = [...adminResources, ...assistantResources]
+const clientOf = (resource: string) => (ofAdmins.includes(resource) ? 'AdminClient' : 'MessagingClient')
 
 const imports = {
   MessagingClient: "import { MessagingClient } from '@msgctl/client'",
@@ -42,7 +43,7 @@ function client({ resource, route }: Sampled): string {
   const name = clientOf(resource)
   if (route.access.keys !== 'none') return `${imports[name]}\n\nconst client = new ${name}()`
   const used = [...new Set([imports[name], imports.AdminClient])]
-  const user = literal(inputExamples.auth.signIn)
+  const user = literal(auth.signIn.example.input)
   const program = [
     ...used,
     '',
@@ -53,7 +54,7 @@ function client({ resource, route }: Sampled): string {
   return program.join('\n')
 }
 
-function call({ resource, name, input, output, route }: Sampled): string {
+function call({ resource, name, input, route }: Sampled): string {
   const given = `client.${resource}.${name}(${input ? literal(input) : ''})`
   if (route.stream) {
     const [each, shown] = resource === 'events' ? ['event', 'event.event, event.data'] : ['record', 'record']
@@ -61,7 +62,7 @@ function call({ resource, name, input, output, route }: Sampled): string {
   }
   // Responses of several forms share no fields.
   if (!(route.response instanceof z.ZodObject)) return `const result = await ${given}\nconsole.log(result)`
-  const fields = Object.keys(output ?? {}).filter((key) => key !== 'success' && !reserved.has(key))
+  const fields = Object.keys(route.example.output).filter((key) => !reserved.has(key))
   if (fields.length === 0) return `await ${given}`
   const names = fields.slice(0, 3).join(', ')
   return `const { ${names} } = await ${given}\nconsole.log(${names})`

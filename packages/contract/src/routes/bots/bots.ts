@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as example from '../../examples/assistants.ts'
+import * as cast from '../../examples/cast.ts'
 import { ok } from '../../model/envelope.ts'
 import { count } from '../../model/fields.ts'
-import { type Covers, route } from '../../route.ts'
+import { route } from '../../route.ts'
 import { bot, botFields, botParams, changeBots, newBot, readBots } from './bot-records.ts'
 import { conversationRoutes } from './conversations.ts'
 import { knowledgeRoutes } from './knowledge.ts'
@@ -12,29 +13,39 @@ const params = z.object(botParams)
 
 const botRoutes = {
   /** Returns the assistants of the organization, the oldest first. There are at most 20. */
-  list: route(endpoints.bots.list, {
+  list: route('GET /bots', {
     summary: 'List assistants',
     access: readBots,
     status: 200,
     response: ok({ bots: z.array(bot).describe('The assistants.') }),
     errors: [],
+    example: { output: { bots: [example.bot] } },
+    msgctl: 'msgctl bots list',
   }),
 
   /**
    * Creates an assistant as a draft, which answers no one until it is activated. FORBIDDEN_ACTION beyond 20. A shop
    * needs Shop (PRODUCT_REQUIRED). For owners, admins and the account key.
    */
-  create: route(endpoints.bots.create, {
+  create: route('POST /bots', {
     summary: 'Create an assistant',
     access: changeBots,
     body: newBot,
     status: 201,
     response: ok({ bot }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+    idempotent: true,
+    example: {
+      input: { name: example.bot.name, containerIds: [...example.bot.containerIds], languages: ['en'] },
+      output: {
+        bot: { ...example.bot, status: 'draft', answers: 0, texts: {}, hours: null, personWords: [], shop: null },
+      },
+    },
+    msgctl: `msgctl bots create "${example.bot.name}" --numbers ${cast.support.label} --languages en`,
   }),
 
   /** Returns what the assistants did this month (UTC), and how much of the AI allowance is used. */
-  usage: route(endpoints.bots.usage, {
+  usage: route('GET /bots/usage', {
     summary: 'Get the usage of assistants',
     access: readBots,
     status: 200,
@@ -51,16 +62,33 @@ const botRoutes = {
       orders: count('Orders placed.'),
     }),
     errors: [],
+    example: {
+      output: {
+        month: '2026-11',
+        limitUsd: 10,
+        usedUsd: 0.42,
+        renewsAt: '2026-12-01T00:00:00.000Z',
+        questions: 210,
+        answered: 151,
+        chosen: 24,
+        unanswered: 29,
+        handoffs: 6,
+        orders: 12,
+      },
+    },
+    msgctl: 'msgctl bots usage',
   }),
 
   /** Returns one assistant. */
-  get: route(endpoints.bots.get, {
+  get: route('GET /bots/:botId', {
     summary: 'Get an assistant',
     access: readBots,
     params,
     status: 200,
     response: ok({ bot }),
     errors: ['NOT_FOUND'],
+    example: { input: { botId: example.botId }, output: { bot: example.bot } },
+    msgctl: `msgctl bots show ${example.botId}`,
   }),
 
   /**
@@ -68,7 +96,7 @@ const botRoutes = {
    * active assistant answers, while this one is active. FORBIDDEN_ACTION for another currency once there is an order,
    * and for an active assistant without a number. For owners, admins and the account key.
    */
-  update: route(endpoints.bots.update, {
+  update: route('PUT /bots/:botId', {
     summary: 'Change an assistant',
     access: changeBots,
     params,
@@ -87,42 +115,53 @@ const botRoutes = {
     status: 200,
     response: ok({ bot }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION', 'NUMBER_ON_OTHER_ASSISTANT'],
+    example: {
+      input: { botId: example.botId, outsideHours: 'away' },
+      output: { bot: { ...example.bot, outsideHours: 'away' } },
+    },
+    msgctl: `msgctl bots edit ${example.botId} --outside-hours away`,
   }),
 
   /**
    * Deletes an assistant with everything it knows. FORBIDDEN_ACTION while it is active. For owners, admins and the
    * account key.
    */
-  delete: route(endpoints.bots.delete, {
+  delete: route('DELETE /bots/:botId', {
     summary: 'Delete an assistant',
     access: changeBots,
     params,
     status: 200,
     response: ok({}),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+    example: { input: { botId: example.botId }, output: {} },
+    msgctl: `msgctl bots delete ${example.botId}`,
   }),
 
   /**
    * Activates an assistant: it answers private messages on its numbers. FORBIDDEN_ACTION without a number, or for a
    * shop without a currency. For owners, admins and the account key.
    */
-  activate: route(endpoints.bots.activate, {
+  activate: route('POST /bots/:botId/activate', {
     summary: 'Activate an assistant',
     access: changeBots,
     params,
     status: 200,
     response: ok({ bot }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION', 'NUMBER_ON_OTHER_ASSISTANT'],
+    example: { input: { botId: example.botId }, output: { bot: example.bot } },
+    msgctl: `msgctl bots activate ${example.botId}`,
   }),
 
   /** Pauses an assistant: it says nothing until it is activated again. For owners, admins and the account key. */
-  pause: route(endpoints.bots.pause, {
+  pause: route('POST /bots/:botId/pause', {
     summary: 'Pause an assistant',
     access: changeBots,
     params,
     status: 200,
     response: ok({ bot }),
     errors: ['NOT_FOUND'],
+    example: { input: { botId: example.botId }, output: { bot: { ...example.bot, status: 'paused' } } },
+    msgctl: `msgctl bots pause ${example.botId}`,
   }),
 }
 
@@ -131,4 +170,4 @@ export const bots = {
   ...knowledgeRoutes,
   ...conversationRoutes,
   ...shopRoutes,
-} satisfies Covers<typeof endpoints.bots>
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as example from '../../examples/assistants.ts'
+import * as cast from '../../examples/cast.ts'
 import { conversationStates, turnKinds } from '../../model/assistant.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, atOrNull, pageOf, pageQuery, person, uuid } from '../../model/fields.ts'
@@ -40,7 +41,7 @@ const params = z.object({ ...botParams, conversationId: uuid.describe('The conve
 /** The routes of conversations. */
 export const conversationRoutes = {
   /** Returns the conversations of an assistant, the latest first. */
-  conversations: route(endpoints.bots.conversations, {
+  conversations: route('GET /bots/:botId/conversations', {
     summary: 'List conversations',
     access: readBots,
     params: z.object(botParams),
@@ -51,40 +52,73 @@ export const conversationRoutes = {
     status: 200,
     response: ok({ ...pageOf, conversations: z.array(conversation).describe('The conversations of this page.') }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { botId: example.botId, state: 'person' },
+      output: { total: 1, page: 1, limit: 50, conversations: [{ ...example.conversation, state: 'person' }] },
+    },
+    msgctl: `msgctl bots conversations list ${example.botId} --state person`,
   }),
 
   /** Returns one conversation with its last 200 turns, oldest first. Turns are kept for 90 days. */
-  conversation: route(endpoints.bots.conversation, {
+  conversation: route('GET /bots/:botId/conversations/:conversationId', {
     summary: 'Get a conversation',
     access: readBots,
     params,
     status: 200,
     response: ok({ conversation, turns: z.array(turn).describe('What was asked, and what the assistant did.') }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { botId: example.botId, conversationId: example.conversationId },
+      output: {
+        conversation: example.conversation,
+        turns: [
+          {
+            at: cast.now,
+            question: 'What time do you open?',
+            kind: 'answer',
+            said: example.openingHours.answer,
+            answerId: example.openingHours.id,
+            score: 0.57,
+            messageId: '01a1a0be-0340-7a0b-8c2d-b5c6d7e8f901',
+          },
+        ],
+      },
+    },
+    msgctl: `msgctl bots conversations show ${example.botId} ${example.conversationId}`,
   }),
 
   /**
    * Silences the assistant in a conversation for the pause of the assistant, as a message written on the phone does.
    * FORBIDDEN_ACTION once it ended. For owners, admins and the account key.
    */
-  takeOver: route(endpoints.bots.takeOver, {
+  takeOver: route('POST /bots/:botId/conversations/:conversationId/take-over', {
     summary: 'Take a conversation over',
     access: changeBots,
     params,
     status: 200,
     response: ok({ conversation }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+    example: {
+      input: { botId: example.botId, conversationId: example.conversationId },
+      output: { conversation: { ...example.conversation, state: 'person', personUntil: '2026-11-03T10:30:00.000Z' } },
+    },
+    msgctl: `msgctl bots conversations take-over ${example.botId} ${example.conversationId}`,
   }),
 
   /**
    * Gives a conversation back to the assistant. FORBIDDEN_ACTION once it ended. For owners, admins and the account key.
    */
-  giveBack: route(endpoints.bots.giveBack, {
+  giveBack: route('POST /bots/:botId/conversations/:conversationId/give-back', {
     summary: 'Give a conversation back',
     access: changeBots,
     params,
     status: 200,
     response: ok({ conversation }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+    example: {
+      input: { botId: example.botId, conversationId: example.conversationId },
+      output: { conversation: example.conversation },
+    },
+    msgctl: `msgctl bots conversations give-back ${example.botId} ${example.conversationId}`,
   }),
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as example from '../../examples/assistants.ts'
+import * as cast from '../../examples/cast.ts'
 import { reviewStatuses } from '../../model/assistant.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, atOrNull, hasLetter, pageOf, pageQuery, person, text, unique, uuid } from '../../model/fields.ts'
@@ -68,7 +69,7 @@ export const knowledgeRoutes = {
    * model is reported by AI_BUSY or AI_UNAVAILABLE, a used-up allowance by AI_QUOTA_EXCEEDED; customers get the
    * built-in ranking instead.
    */
-  ask: route(endpoints.bots.ask, {
+  ask: route('POST /bots/:botId/ask', {
     summary: 'Try a question',
     access: readBots,
     params: z.object(botParams),
@@ -93,10 +94,24 @@ export const knowledgeRoutes = {
         .describe('The nearest stored answers, the best first.'),
     }),
     errors: ['NOT_FOUND', 'AI_QUOTA_EXCEEDED', 'AI_UNAVAILABLE', 'AI_BUSY'],
+    // A model has 20 s to respond, and a second attempt.
+    reads: true,
+    timeoutMs: 60_000,
+    example: {
+      input: { botId: example.botId, question: 'what time do you open' },
+      output: {
+        kind: 'answer',
+        text: example.openingHours.answer,
+        lang: 'en',
+        by: 'built-in',
+        sources: [{ answerId: example.openingHours.id, question: 'What are your opening hours?', score: 0.57 }],
+      },
+    },
+    msgctl: `msgctl bots ask ${example.botId} "what time do you open"`,
   }),
 
   /** Returns the answers of an assistant, the oldest first. */
-  answers: route(endpoints.bots.answers, {
+  answers: route('GET /bots/:botId/answers', {
     summary: 'List the answers of an assistant',
     access: readBots,
     params: z.object(botParams),
@@ -104,6 +119,11 @@ export const knowledgeRoutes = {
     status: 200,
     response: ok({ ...pageOf, answers: z.array(answer).describe('The answers of this page.') }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { botId: example.botId },
+      output: { total: 1, page: 1, limit: 50, answers: [example.openingHours] },
+    },
+    msgctl: `msgctl bots answers list ${example.botId}`,
   }),
 
   /**
@@ -111,7 +131,7 @@ export const knowledgeRoutes = {
    * this language; FORBIDDEN_ACTION quota_reached beyond 500 answers, or beyond 200,000 characters of all questions
    * together. For owners, admins and the account key.
    */
-  addAnswer: route(endpoints.bots.addAnswer, {
+  addAnswer: route('POST /bots/:botId/answers', {
     summary: 'Add an answer',
     access: changeBots,
     params: z.object(botParams),
@@ -119,13 +139,24 @@ export const knowledgeRoutes = {
     status: 201,
     response: ok({ answer }),
     errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN_ACTION'],
+    idempotent: true,
+    example: {
+      input: {
+        botId: example.botId,
+        questions: [...example.openingHours.questions],
+        answer: example.openingHours.answer,
+      },
+      output: { answer: example.openingHours },
+    },
+    msgctl: `msgctl bots answers add ${example.botId} "${example.openingHours.answer}" \\
+  --question "${example.openingHours.questions[0]}"`,
   }),
 
   /**
    * Adds 1 to 500 answers, all or none. A question that stands twice is a fault of its row; one that the assistant has
    * already is a CONFLICT. FORBIDDEN_ACTION as for a single answer. For owners, admins and the account key.
    */
-  importAnswers: route(endpoints.bots.importAnswers, {
+  importAnswers: route('POST /bots/:botId/answers/import', {
     summary: 'Import answers',
     access: changeBots,
     params: z.object(botParams),
@@ -134,13 +165,21 @@ export const knowledgeRoutes = {
     response: ok({ created: z.int().min(1).describe('The number of answers that were created.') }),
     errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN_ACTION'],
     bulk: true,
+    idempotent: true,
+    example: {
+      input: {
+        botId: example.botId,
+        rows: [{ questions: [...example.openingHours.questions], answer: example.openingHours.answer }],
+      },
+      output: { created: 1 },
+    },
   }),
 
   /**
    * Changes an answer; omitted fields keep their values. FORBIDDEN_ACTION quota_reached when its questions become
    * longer and all questions together exceed 200,000 characters. For owners, admins and the account key.
    */
-  changeAnswer: route(endpoints.bots.changeAnswer, {
+  changeAnswer: route('PUT /bots/:botId/answers/:answerId', {
     summary: 'Change an answer',
     access: changeBots,
     params: answerParams,
@@ -153,20 +192,26 @@ export const knowledgeRoutes = {
     status: 200,
     response: ok({ answer }),
     errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN_ACTION'],
+    example: {
+      input: { botId: example.botId, answerId: example.openingHours.id, enabled: false },
+      output: { answer: { ...example.openingHours, enabled: false } },
+    },
   }),
 
   /** Removes an answer with its questions. For owners, admins and the account key. */
-  removeAnswer: route(endpoints.bots.removeAnswer, {
+  removeAnswer: route('DELETE /bots/:botId/answers/:answerId', {
     summary: 'Remove an answer',
     access: changeBots,
     params: answerParams,
     status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
+    example: { input: { botId: example.botId, answerId: example.openingHours.id }, output: {} },
+    msgctl: `msgctl bots answers remove ${example.botId} ${example.openingHours.id}`,
   }),
 
   /** Returns the questions that were left to a person, the latest first. */
-  reviews: route(endpoints.bots.reviews, {
+  reviews: route('GET /bots/:botId/reviews', {
     summary: 'List questions left to a person',
     access: readBots,
     params: z.object(botParams),
@@ -177,6 +222,11 @@ export const knowledgeRoutes = {
     status: 200,
     response: ok({ ...pageOf, reviews: z.array(review).describe('The reviews of this page.') }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { botId: example.botId, status: 'open' },
+      output: { total: 1, page: 1, limit: 50, reviews: [example.review] },
+    },
+    msgctl: `msgctl bots reviews list ${example.botId} --status open`,
   }),
 
   /**
@@ -184,7 +234,7 @@ export const knowledgeRoutes = {
    * joins the answer `answerId`, else the one with the same text, else a new one. NO_SESSION_CONFIGURED when no number
    * can send. For owners, admins and the account key.
    */
-  resolveReview: route(endpoints.bots.resolveReview, {
+  resolveReview: route('POST /bots/:botId/reviews/:reviewId/resolve', {
     summary: 'Resolve a review',
     access: changeBots,
     params: z.object({ ...botParams, reviewId: uuid.describe('The review.') }),
@@ -208,5 +258,12 @@ export const knowledgeRoutes = {
     response: ok({ review }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION', 'NO_SESSION_CONFIGURED', 'TRIAL_LIMIT_REACHED', 'CONFLICT'],
     sends: 'queued',
+    idempotent: true,
+    example: {
+      input: { botId: example.botId, reviewId: example.reviewId, answer: example.reviewAnswer },
+      output: { review: { ...example.review, status: 'resolved', answer: example.reviewAnswer, resolvedAt: cast.now } },
+    },
+    msgctl: `msgctl bots reviews resolve ${example.botId} ${example.reviewId} \\
+  --answer "${example.reviewAnswer}"`,
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as example from '../../examples/assistants.ts'
 import { orderStatuses } from '../../model/assistant.ts'
 import { ok } from '../../model/envelope.ts'
 import { pageOf, pageQuery, phoneNumber, search, text, uuid } from '../../model/fields.ts'
@@ -24,7 +24,7 @@ const orderParams = z.object({
 /** The routes of catalogue, orders and order phones. */
 export const shopRoutes = {
   /** Returns the products in the order of the menu. */
-  products: route(endpoints.bots.products, {
+  products: route('GET /bots/:botId/products', {
     summary: 'List products',
     access: readShop,
     params,
@@ -32,13 +32,18 @@ export const shopRoutes = {
     status: 200,
     response: ok({ ...pageOf, products: z.array(product).describe('The products of this page.') }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { botId: example.botId, search: 'pizza' },
+      output: { total: 1, page: 1, limit: 50, products: [example.pizza] },
+    },
+    msgctl: `msgctl bots products list ${example.botId}`,
   }),
 
   /**
    * Adds a product. CONFLICT for a sku that another product has; FORBIDDEN_ACTION beyond 500 products, or before the
    * shop has a currency. For owners, admins and the account key.
    */
-  addProduct: route(endpoints.bots.addProduct, {
+  addProduct: route('POST /bots/:botId/products', {
     summary: 'Add a product',
     access: changeShop,
     params,
@@ -46,10 +51,22 @@ export const shopRoutes = {
     status: 201,
     response: ok({ product }),
     errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN_ACTION'],
+    idempotent: true,
+    example: {
+      input: {
+        botId: example.botId,
+        name: example.pizza.name,
+        price: example.pizza.price,
+        sku: example.pizza.sku,
+        stock: example.pizza.stock,
+      },
+      output: { product: example.pizza },
+    },
+    msgctl: `msgctl bots products add ${example.botId} "${example.pizza.name}" 9.50 --sku P-1 --stock 20`,
   }),
 
   /** Adds 1 to 500 products, all or none. For owners, admins and the account key. */
-  importProducts: route(endpoints.bots.importProducts, {
+  importProducts: route('POST /bots/:botId/products/import', {
     summary: 'Import products',
     access: changeShop,
     params,
@@ -58,10 +75,15 @@ export const shopRoutes = {
     response: ok({ created: z.int().min(1).describe('Products created.') }),
     errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN_ACTION'],
     bulk: true,
+    idempotent: true,
+    example: {
+      input: { botId: example.botId, rows: [{ name: example.pizza.name, price: example.pizza.price }] },
+      output: { created: 1 },
+    },
   }),
 
   /** Changes a product; omitted fields keep their values. For owners, admins and the account key. */
-  changeProduct: route(endpoints.bots.changeProduct, {
+  changeProduct: route('PUT /bots/:botId/products/:productId', {
     summary: 'Change a product',
     access: changeShop,
     params: productParams,
@@ -77,20 +99,27 @@ export const shopRoutes = {
     status: 200,
     response: ok({ product }),
     errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN_ACTION'],
+    example: {
+      input: { botId: example.botId, productId: example.pizza.id, price: 10.5 },
+      output: { product: { ...example.pizza, price: 10.5 } },
+    },
+    msgctl: `msgctl bots products edit ${example.botId} ${example.pizza.id} --price 10.50`,
   }),
 
   /** Removes a product. Orders keep its name and price. For owners, admins and the account key. */
-  removeProduct: route(endpoints.bots.removeProduct, {
+  removeProduct: route('DELETE /bots/:botId/products/:productId', {
     summary: 'Remove a product',
     access: changeShop,
     params: productParams,
     status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
+    example: { input: { botId: example.botId, productId: example.pizza.id }, output: {} },
+    msgctl: `msgctl bots products remove ${example.botId} ${example.pizza.id}`,
   }),
 
   /** Returns the orders of a shop, the latest first. */
-  orders: route(endpoints.bots.orders, {
+  orders: route('GET /bots/:botId/orders', {
     summary: 'List orders',
     access: readShop,
     params,
@@ -106,16 +135,26 @@ export const shopRoutes = {
     status: 200,
     response: ok({ ...pageOf, orders: z.array(order).describe('The orders of this page.') }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { botId: example.botId, status: 'placed' },
+      output: { total: 1, page: 1, limit: 50, orders: [example.botOrder] },
+    },
+    msgctl: `msgctl bots orders list ${example.botId} --status placed`,
   }),
 
   /** Returns one order with its lines and its history. */
-  order: route(endpoints.bots.order, {
+  order: route('GET /bots/:botId/orders/:orderNumber', {
     summary: 'Get an order',
     access: readShop,
     params: orderParams,
     status: 200,
     response: ok({ order }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { botId: example.botId, orderNumber: example.botOrder.orderNumber },
+      output: { order: example.botOrder },
+    },
+    msgctl: `msgctl bots orders show ${example.botId} ${example.botOrder.orderNumber}`,
   }),
 
   /**
@@ -123,7 +162,7 @@ export const shopRoutes = {
    * refused. Cancelled and refused orders put their stock back. FORBIDDEN_ACTION for any other move. The customer is
    * notified where a number can send. For owners, admins and the account key.
    */
-  changeOrder: route(endpoints.bots.changeOrder, {
+  changeOrder: route('PUT /bots/:botId/orders/:orderNumber', {
     summary: 'Move an order',
     access: changeShop,
     params: orderParams,
@@ -135,16 +174,23 @@ export const shopRoutes = {
     status: 200,
     response: ok({ order, notified: z.boolean().describe('Whether a text to the customer was queued.') }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+    example: {
+      input: { botId: example.botId, orderNumber: example.botOrder.orderNumber, status: 'confirmed' },
+      output: { order: example.confirmedOrder, notified: true },
+    },
+    msgctl: `msgctl bots orders set ${example.botId} ${example.botOrder.orderNumber} confirmed`,
   }),
 
   /** Returns the phones that get a text for each order. */
-  orderPhones: route(endpoints.bots.orderPhones, {
+  orderPhones: route('GET /bots/:botId/order-phones', {
     summary: 'List order phones',
     access: readShop,
     params,
     status: 200,
     response: ok({ orderPhones: z.array(orderPhone).describe('The phones, the oldest first.') }),
     errors: ['NOT_FOUND'],
+    example: { input: { botId: example.botId }, output: { orderPhones: [example.orderPhone] } },
+    msgctl: `msgctl bots phones list ${example.botId}`,
   }),
 
   /**
@@ -152,7 +198,7 @@ export const shopRoutes = {
    * one of the organization's numbers; CONFLICT when it is there already; NUMBER_VALIDATION_UNAVAILABLE while the
    * network does not say whether it is on it. For owners, admins and the account key.
    */
-  addOrderPhone: route(endpoints.bots.addOrderPhone, {
+  addOrderPhone: route('POST /bots/:botId/order-phones', {
     summary: 'Add an order phone',
     access: changeShop,
     params,
@@ -170,15 +216,22 @@ export const shopRoutes = {
       'NUMBER_NOT_ON_NETWORK',
       'NUMBER_VALIDATION_UNAVAILABLE',
     ],
+    example: {
+      input: { botId: example.botId, phone: '+12025550177', name: 'Kitchen' },
+      output: { orderPhone: example.orderPhone },
+    },
+    msgctl: `msgctl bots phones add ${example.botId} +${example.orderPhone.phone} --name ${example.orderPhone.name}`,
   }),
 
   /** Removes an order phone. For owners, admins and the account key. */
-  removeOrderPhone: route(endpoints.bots.removeOrderPhone, {
+  removeOrderPhone: route('DELETE /bots/:botId/order-phones/:phone', {
     summary: 'Remove an order phone',
     access: changeShop,
     params: z.object({ ...botParams, phone: phoneNumber.describe('The phone.') }),
     status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
+    example: { input: { botId: example.botId, phone: '+12025550177' }, output: {} },
+    msgctl: `msgctl bots phones remove ${example.botId} +${example.orderPhone.phone}`,
   }),
 }

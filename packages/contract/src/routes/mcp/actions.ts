@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as example from '../../examples/ai-clients.ts'
+import * as cast from '../../examples/cast.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, atOrNull, count, uuid } from '../../model/fields.ts'
 import { route } from '../../route.ts'
@@ -59,48 +60,77 @@ export const actionRoutes = {
    * Lists what AI clients wanted to do and a person decides, the latest first, up to 100. Members see their own
    * connections.
    */
-  actions: route(endpoints.mcp.actions, {
+  actions: route('GET /mcp/actions', {
     summary: 'List actions of AI clients',
     access: person,
     query: z.object({ state: z.enum(actionStates).optional().describe('Only actions in this state.') }),
     status: 200,
     response: ok({ actions: z.array(action).describe('The actions.') }),
     errors: [],
+    example: { input: { state: 'pending' }, output: { actions: [example.action] } },
   }),
 
   /** Returns one action with everything that it would send. */
-  action: route(endpoints.mcp.action, {
+  action: route('GET /mcp/actions/:actionId', {
     summary: 'Get an action of an AI client',
     access: person,
     params,
     status: 200,
     response: ok({ action, preview }),
     errors: ['NOT_FOUND'],
+    example: {
+      input: { actionId: example.actionId },
+      output: {
+        action: example.action,
+        preview: {
+          reason: 'This person has never written to the organization.',
+          recipient: cast.jane.phone,
+          text: cast.order.text,
+          people: 1,
+          samples: [],
+        },
+      },
+    },
   }),
 
   /**
    * Approves an action, which is carried out at once and at most once, as its connection. Owners, admins and the person
    * of the connection. FORBIDDEN_ACTION `not_pending` once it was decided or expired.
    */
-  approve: route(endpoints.mcp.approve, {
+  approve: route('POST /mcp/actions/:actionId/approve', {
     summary: 'Approve an action of an AI client',
     access: person,
     params,
     status: 200,
     response: ok({ action }),
     errors: decision,
+    example: {
+      input: { actionId: example.actionId },
+      output: {
+        action: {
+          ...example.action,
+          ...example.decided,
+          state: 'done',
+          result: { messageId: cast.order.messageId, status: 'queued' },
+        },
+      },
+    },
   }),
 
   /**
    * Denies an action. Owners, admins and the person of the connection. FORBIDDEN_ACTION `not_pending` once it was
    * decided.
    */
-  deny: route(endpoints.mcp.deny, {
+  deny: route('POST /mcp/actions/:actionId/deny', {
     summary: 'Deny an action of an AI client',
     access: person,
     params,
     status: 200,
     response: ok({ action }),
     errors: decision,
+    example: {
+      input: { actionId: example.actionId },
+      output: { action: { ...example.action, ...example.decided, state: 'denied' } },
+    },
   }),
 }

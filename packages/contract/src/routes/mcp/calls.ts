@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as example from '../../examples/ai-clients.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, count, limitQuery, text, unique, uuid } from '../../model/fields.ts'
 import { limits } from '../../model/limits.ts'
@@ -38,7 +38,7 @@ const settings = z
 
 export const callRoutes = {
   /** Lists the calls of tools by AI clients, the latest first, without their texts. They are kept for 90 days. */
-  calls: route(endpoints.mcp.calls, {
+  calls: route('GET /mcp/calls', {
     summary: 'List calls of AI clients',
     access: { keys: 'account', roles: admins },
     query: z.object({
@@ -58,24 +58,44 @@ export const callRoutes = {
       nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
     }),
     errors: [],
+    example: {
+      input: { tool: 'send_message', limit: 20 },
+      output: {
+        calls: [
+          {
+            id: '2201',
+            at: example.at,
+            tool: 'send_message',
+            connection: example.keyCaller,
+            outcome: 'waiting',
+            code: null,
+            ms: 12,
+            phone: '…0100',
+          },
+        ],
+        nextCursor: null,
+      },
+    },
   }),
 
   /** Returns what AI clients of the organization may do. */
-  settings: route(endpoints.mcp.settings, {
+  settings: route('GET /mcp/settings', {
     summary: 'Get the settings of AI clients',
     access: { keys: 'account', roles: admins },
     status: 200,
     response: ok({ settings }),
     errors: [],
+    example: { output: { settings: example.settings } },
   }),
 
   /** Changes what AI clients of the organization may do; omitted fields stay. For a signed-in owner or admin. */
-  setSettings: route(endpoints.mcp.setSettings, {
+  setSettings: route('PUT /mcp/settings', {
     summary: 'Change the settings of AI clients',
     access: { keys: 'none', roles: admins },
     body: settings.partial(),
     status: 200,
     response: ok({ settings }),
     errors: [],
+    example: { input: { keyScopes: ['read', 'send'] }, output: { settings: example.settings } },
   }),
 }

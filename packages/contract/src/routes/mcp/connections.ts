@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as example from '../../examples/ai-clients.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, atOrNull, unique, uuid } from '../../model/fields.ts'
 import { route } from '../../route.ts'
@@ -24,19 +24,20 @@ const params = z.object({ connectionId: uuid.describe('The connection.') })
 
 export const connectionRoutes = {
   /** Lists the connections of AI clients, the latest first, up to 200. Members see their own. */
-  connections: route(endpoints.mcp.connections, {
+  connections: route('GET /mcp/connections', {
     summary: 'List connections of AI clients',
     access: person,
     status: 200,
     response: ok({ connections: z.array(connection).describe('The connections.') }),
     errors: [],
+    example: { output: { connections: [example.connection] } },
   }),
 
   /**
    * Takes scopes from a connection, or binds it to one number. It can never get more: FORBIDDEN_ACTION
    * `consent_needed`. Members change their own.
    */
-  updateConnection: route(endpoints.mcp.updateConnection, {
+  updateConnection: route('PUT /mcp/connections/:connectionId', {
     summary: 'Narrow a connection of an AI client',
     access: person,
     params,
@@ -49,15 +50,20 @@ export const connectionRoutes = {
     status: 200,
     response: ok({ connection }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+    example: {
+      input: { connectionId: example.connectionId, scopes: ['read'] },
+      output: { connection: example.connection },
+    },
   }),
 
   /** Ends a connection of an AI client. Its tokens stop working at once. Members end their own. */
-  endConnection: route(endpoints.mcp.endConnection, {
+  endConnection: route('DELETE /mcp/connections/:connectionId', {
     summary: 'End a connection of an AI client',
     access: person,
     params,
     status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
+    example: { input: { connectionId: example.connectionId }, output: {} },
   }),
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as example from '../../examples/ai-clients.ts'
+import * as cast from '../../examples/cast.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, unique, uuid } from '../../model/fields.ts'
-import { type Covers, route } from '../../route.ts'
+import { route } from '../../route.ts'
 import { aiClient, aiScopes } from './records.ts'
 
 const access = { feature: 'inbox', keys: 'none' } as const
@@ -38,19 +39,34 @@ const request = z
 /** Requests of AI clients for a connection, which a person decides in the browser in which they began. */
 export const oauth = {
   /** Returns the request of an AI client for a connection. OAUTH_REQUEST_INVALID once it expired or was answered. */
-  request: route(endpoints.oauth.request, {
+  request: route('GET /oauth/requests/:requestId', {
     summary: 'Get a request of an AI client',
     access,
     params,
     status: 200,
     response: ok({ request }),
     errors: ['OAUTH_REQUEST_INVALID'],
+    example: {
+      input: { requestId: example.requestId },
+      output: {
+        request: {
+          id: example.requestId,
+          client: example.client,
+          redirect: { host: 'ai.example.com', kind: 'web' },
+          scopes: ['read', 'send'],
+          expiresAt: example.soon,
+          numbers: [
+            { containerId: cast.support.containerId, label: cast.support.label, phoneNumber: cast.support.phone },
+          ],
+        },
+      },
+    },
   }),
 
   /**
    * Allows the connection, with some of what the client asked for. For any member, in the browser in which it began.
    */
-  approve: route(endpoints.oauth.approve, {
+  approve: route('POST /oauth/requests/:requestId/approve', {
     summary: 'Allow a connection of an AI client',
     access,
     params,
@@ -62,15 +78,25 @@ export const oauth = {
     response: ok({ redirectTo }),
     errors: ['OAUTH_REQUEST_INVALID'],
     secret: true,
+    example: {
+      input: { requestId: example.requestId, scopes: ['read'], containerId: null },
+      output: {
+        redirectTo: 'https://ai.example.com/callback?code=example&state=xyz&iss=https%3A%2F%2Fexample.com',
+      },
+    },
   }),
 
   /** Refuses the connection. */
-  deny: route(endpoints.oauth.deny, {
+  deny: route('POST /oauth/requests/:requestId/deny', {
     summary: 'Refuse a connection of an AI client',
     access,
     params,
     status: 200,
     response: ok({ redirectTo }),
     errors: ['OAUTH_REQUEST_INVALID'],
+    example: {
+      input: { requestId: example.requestId },
+      output: { redirectTo: 'https://ai.example.com/callback?error=access_denied&state=xyz' },
+    },
   }),
-} satisfies Covers<typeof endpoints.oauth>
+}

@@ -1,10 +1,11 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as cast from '../../examples/cast.ts'
+import * as example from '../../examples/people.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, limitQuery, text } from '../../model/fields.ts'
 import { instant } from '../../model/instants.ts'
 import { limits } from '../../model/limits.ts'
-import { type Covers, route } from '../../route.ts'
+import { route } from '../../route.ts'
 
 const word = text(1, limits.activityFilter)
 
@@ -39,7 +40,7 @@ export const activity = {
    * Lists the changes of the organization, the latest first: people, keys, numbers, webhook, products and sign-ins.
    * Entries are kept for 400 days and cannot be changed. All filters given must match.
    */
-  list: route(endpoints.activity.list, {
+  list: route('GET /activity', {
     summary: 'List the activity log',
     access: { keys: 'account', roles: ['owner', 'admin'] },
     query: z.object({
@@ -62,5 +63,22 @@ export const activity = {
       nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
     }),
     errors: [],
+    example: {
+      input: { action: 'member', limit: 20 },
+      output: {
+        entries: [
+          {
+            id: '1042',
+            at: example.at,
+            actor: { kind: 'user', id: cast.owner.id, name: cast.owner.name },
+            action: 'member.removed',
+            subject: example.member.id,
+            details: { email: example.member.email, role: 'member' },
+            ip: '203.0.113.7',
+          },
+        ],
+        nextCursor: null,
+      },
+    },
   }),
-} satisfies Covers<typeof endpoints.activity>
+}

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { products } from '../../access.ts'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as cast from '../../examples/cast.ts'
+import * as example from '../../examples/people.ts'
 import { ok } from '../../model/envelope.ts'
 import { text, unique, uuid } from '../../model/fields.ts'
 import { limits } from '../../model/limits.ts'
 import { email, newPassword, password } from '../../model/person-fields.ts'
 import { session, signedIn, twoFactorCode } from '../../model/sign-in.ts'
-import { type Covers, route } from '../../route.ts'
+import { route } from '../../route.ts'
 import { consoleRoutes } from './console.ts'
 import { deletionRoutes } from './deletion.ts'
 import { joiningRoutes } from './joining.ts'
@@ -22,7 +23,7 @@ const sessionRoutes = {
    * past the hourly limit. A person who is in no organization any more founds one with their own password, and their
    * code when two steps are on; it has no second trial.
    */
-  signUp: route(endpoints.auth.signUp, {
+  signUp: route('POST /auth/sign-up', {
     summary: 'Sign up',
     access: open,
     body: z.object({
@@ -46,6 +47,15 @@ const sessionRoutes = {
       'SECRETS_KEY_MISSING',
     ],
     secret: true,
+    example: {
+      input: {
+        name: cast.owner.name,
+        email: cast.owner.email,
+        password: cast.owner.password,
+        organizationName: cast.organization.name,
+      },
+      output: example.session(example.ownOrganization, 'owner'),
+    },
   }),
 
   /**
@@ -53,7 +63,7 @@ const sessionRoutes = {
    * address in 15 minutes fail with RATE_LIMIT. 10 wrong passwords lock the e-mail for 15 minutes with
    * TOO_MANY_LOGIN_ATTEMPTS. With two-step sign-in the response is a challenge for POST /auth/two-factor.
    */
-  signIn: route(endpoints.auth.signIn, {
+  signIn: route('POST /auth/sign-in', {
     summary: 'Sign in',
     access: open,
     body: z.object({
@@ -67,15 +77,22 @@ const sessionRoutes = {
     response: signedIn,
     errors: ['AUTH_ERROR', 'ACCOUNT_DEACTIVATED', 'RATE_LIMIT', 'TOO_MANY_LOGIN_ATTEMPTS'],
     secret: true,
+    example: {
+      input: { email: cast.owner.email, password: cast.owner.password },
+      output: example.session(example.ownOrganization, 'owner'),
+    },
+    msgctl: `msgctl login --email ${cast.owner.email}`,
   }),
 
   /** Ends the session of the token that makes the call. */
-  signOut: route(endpoints.auth.signOut, {
+  signOut: route('POST /auth/sign-out', {
     summary: 'Sign out',
     access: { keys: 'none', withoutTwoFactor: true },
     status: 200,
     response: ok({}),
     errors: [],
+    example: { output: {} },
+    msgctl: 'msgctl logout',
   }),
 }
 
@@ -96,4 +113,4 @@ export const auth: Auth = {
   ...sessionListRoutes,
   ...passwordRoutes,
   ...deletionRoutes,
-} satisfies Covers<typeof endpoints.auth>
+}

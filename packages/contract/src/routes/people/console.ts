@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as example from '../../examples/people.ts'
 import { ok } from '../../model/envelope.ts'
 import { at } from '../../model/fields.ts'
 import { linkToken } from '../../model/person-fields.ts'
@@ -12,7 +12,7 @@ export const consoleRoutes = {
    * Creates a code that signs you in to the console, in the organization of this session: open
    * `/console/#welcome=<code>`. It works once, for 15 minutes, and a new one replaces it.
    */
-  consoleCode: route(endpoints.auth.consoleCode, {
+  consoleCode: route('POST /auth/console-code', {
     summary: 'Create a code that opens the console',
     access: { keys: 'none', withoutTwoFactor: true },
     status: 200,
@@ -22,13 +22,15 @@ export const consoleRoutes = {
     }),
     errors: [],
     secret: true,
+    example: { output: { code: example.linkToken, expiresAt: example.at } },
+    msgctl: 'msgctl open',
   }),
 
   /**
    * Signs in with a code that opens the console. One that is unknown, expired or used fails with INVALID_LINK. With
    * two-step sign-in the response is a challenge for POST /auth/two-factor.
    */
-  welcome: route(endpoints.auth.welcome, {
+  welcome: route('POST /auth/welcome', {
     summary: 'Sign in with a code that opens the console',
     access: { keys: 'public' },
     body: z.object({ code: linkToken.describe('The text after #welcome= in the address.') }),
@@ -36,5 +38,6 @@ export const consoleRoutes = {
     response: signedIn,
     errors: ['INVALID_LINK', 'ACCOUNT_DEACTIVATED', 'RATE_LIMIT'],
     secret: true,
+    example: { input: { code: example.linkToken }, output: example.session(example.ownOrganization, 'owner') },
   }),
 }

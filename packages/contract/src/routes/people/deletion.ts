@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as cast from '../../examples/cast.ts'
 import { ok } from '../../model/envelope.ts'
 import { password } from '../../model/person-fields.ts'
 import { twoFactorCode } from '../../model/sign-in.ts'
@@ -12,7 +12,7 @@ export const deletionRoutes = {
    * again. The activity logs of your organizations keep your id without your name and address. Fails with
    * OWNS_ORGANIZATION while you own one.
    */
-  deleteAccount: route(endpoints.auth.deleteAccount, {
+  deleteAccount: route('POST /auth/account/delete', {
     summary: 'Delete your account',
     access: { keys: 'none', withoutTwoFactor: true },
     body: z.object({ password: password.describe('Your password.'), code: twoFactorCode.optional() }),
@@ -26,5 +26,6 @@ export const deletionRoutes = {
       'TOO_MANY_LOGIN_ATTEMPTS',
       'SECRETS_KEY_MISSING',
     ],
+    example: { input: { password: cast.owner.password }, output: {} },
   }),
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as cast from '../../examples/cast.ts'
+import * as example from '../../examples/people.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, text, uuid } from '../../model/fields.ts'
 import { limits } from '../../model/limits.ts'
@@ -13,7 +14,7 @@ const token = linkToken.describe('The text after #join= in the link.')
 /** Invitations as their receiver uses them, and the change between organizations. */
 export const joiningRoutes = {
   /** Ends this session and starts one for another of your organizations. */
-  switchOrganization: route(endpoints.auth.switchOrganization, {
+  switchOrganization: route('POST /auth/switch', {
     summary: 'Switch to another of your organizations',
     access: { keys: 'none', withoutTwoFactor: true },
     body: z.object({ organizationId: uuid.describe('The organization.') }),
@@ -21,10 +22,14 @@ export const joiningRoutes = {
     response: session,
     errors: ['NOT_FOUND'],
     secret: true,
+    example: {
+      input: { organizationId: example.secondOrganization.id },
+      output: example.session(example.secondOrganization, 'member'),
+    },
   }),
 
   /** Returns what an invitation is for. One that expired, was cancelled or was used fails with INVITE_INVALID. */
-  invitation: route(endpoints.auth.invitation, {
+  invitation: route('POST /auth/invitation', {
     summary: 'Read an invitation',
     access: open,
     body: z.object({ token }),
@@ -38,6 +43,19 @@ export const joiningRoutes = {
       registered: z.boolean().describe('Whether the address has an account, whose password joins.'),
     }),
     errors: ['INVITE_INVALID', 'RATE_LIMIT'],
+    // The token of an invitation must not stand in an address.
+    reads: true,
+    example: {
+      input: { token: example.linkToken },
+      output: {
+        organizationName: cast.organization.name,
+        email: example.member.email,
+        role: 'member',
+        invitedBy: cast.owner.name,
+        expiresAt: example.invitation.expiresAt,
+        registered: false,
+      },
+    },
   }),
 
   /**
@@ -45,7 +63,7 @@ export const joiningRoutes = {
    * it joins when it completes the challenge. Anyone else sets a name and a password: the link of the mail has just
    * proved the address, so earlier sessions of it end.
    */
-  join: route(endpoints.auth.join, {
+  join: route('POST /auth/join', {
     summary: 'Join an organization by an invitation',
     access: open,
     body: z.object({
@@ -65,5 +83,9 @@ export const joiningRoutes = {
       'TOO_MANY_LOGIN_ATTEMPTS',
     ],
     secret: true,
+    example: {
+      input: { token: example.linkToken, name: example.member.name, password: 'correct horse battery staple' },
+      output: example.session(example.ownOrganization, 'member'),
+    },
   }),
 }

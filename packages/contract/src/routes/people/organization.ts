@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { products, roles } from '../../access.ts'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as cast from '../../examples/cast.ts'
+import * as example from '../../examples/people.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, atOrNull, count, text, unique, uuid } from '../../model/fields.ts'
 import { limits } from '../../model/limits.ts'
 import { password } from '../../model/person-fields.ts'
 import { session, twoFactorCode } from '../../model/sign-in.ts'
-import { type Covers, route } from '../../route.ts'
+import { route } from '../../route.ts'
 
 const name = text(1, limits.organizationName)
 
@@ -66,7 +67,7 @@ const organizationRecord = ok({
 
 export const organization = {
   /** Lists your organizations with your role in each, in the order in which you joined. */
-  list: route(endpoints.organization.list, {
+  list: route('GET /organizations', {
     summary: 'List your organizations',
     access: { keys: 'none', withoutTwoFactor: true },
     status: 200,
@@ -84,13 +85,18 @@ export const organization = {
         .describe('Your organizations.'),
     }),
     errors: [],
+    example: {
+      output: {
+        organizations: [{ ...example.ownOrganization, memberRole: 'owner', requireTwoFactor: false, current: true }],
+      },
+    },
   }),
 
   /**
    * Founds another organization and starts a session for it; the session that calls stays. It has a free trial only
    * when you never had one, else no product. A person owns up to 10 organizations (TOO_MANY_ORGANIZATIONS).
    */
-  create: route(endpoints.organization.create, {
+  create: route('POST /organizations', {
     summary: 'Found an organization',
     access: { keys: 'none', withoutTwoFactor: true },
     body: z.object({
@@ -103,22 +109,27 @@ export const organization = {
     response: session,
     errors: ['TOO_MANY_ORGANIZATIONS', 'SIGNUP_DISABLED'],
     secret: true,
+    example: {
+      input: { name: example.secondOrganization.name },
+      output: example.session(example.secondOrganization, 'owner'),
+    },
   }),
 
   /** Returns the organization with its owner, the size of its team and its products. */
-  get: route(endpoints.organization.get, {
+  get: route('GET /organization', {
     summary: 'Get the organization',
     access: { keys: 'account' },
     status: 200,
     response: organizationRecord,
     errors: [],
+    example: { output: example.organizationRecord },
   }),
 
   /**
    * Renames the organization, or requires two-step sign-in of its members. Only the owner may change the latter
    * (NOT_OWNER), who must have turned it on first (TWO_FACTOR_OWNER_FIRST).
    */
-  update: route(endpoints.organization.update, {
+  update: route('PUT /organization', {
     summary: 'Change the organization',
     access: { keys: 'none', roles: ['owner', 'admin'] },
     body: z.object({
@@ -128,10 +139,11 @@ export const organization = {
     status: 200,
     response: organizationRecord,
     errors: ['NOT_OWNER', 'TWO_FACTOR_OWNER_FIRST'],
+    example: { input: { name: 'Example Shop, Berlin' }, output: example.organizationRecord },
   }),
 
   /** Makes another member the owner. You become an admin. Takes your password, and your code when two steps are on. */
-  transfer: route(endpoints.organization.transfer, {
+  transfer: route('POST /organization/transfer', {
     summary: 'Transfer the organization to another owner',
     access: { keys: 'none', owner: true },
     body: z.object({
@@ -152,6 +164,10 @@ export const organization = {
       'TOO_MANY_LOGIN_ATTEMPTS',
       'SECRETS_KEY_MISSING',
     ],
+    example: {
+      input: { userId: example.member.id, password: cast.owner.password },
+      output: example.organizationRecord,
+    },
   }),
 
   /**
@@ -161,7 +177,7 @@ export const organization = {
    * organization that the operator protects, and with LAST_ORGANIZATION for your only one, unless your account is
    * deleted too.
    */
-  delete: route(endpoints.organization.delete, {
+  delete: route('POST /organization/delete', {
     summary: 'Delete the organization',
     access: { keys: 'none', owner: true },
     body: z.object({
@@ -185,5 +201,9 @@ export const organization = {
       'TOO_MANY_LOGIN_ATTEMPTS',
       'SECRETS_KEY_MISSING',
     ],
+    example: {
+      input: { name: cast.organization.name, password: cast.owner.password },
+      output: { erasedAfter: example.later },
+    },
   }),
-} satisfies Covers<typeof endpoints.organization>
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as example from '../../examples/people.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, count, uuid } from '../../model/fields.ts'
 import { route } from '../../route.ts'
@@ -30,33 +30,51 @@ const session = z
 /** The sessions of the signed-in person. */
 export const sessionListRoutes = {
   /** Lists your sessions in all organizations, the latest first. A person has at most 50; a new one ends the oldest. */
-  sessions: route(endpoints.auth.sessions, {
+  sessions: route('GET /auth/sessions', {
     summary: 'List your sessions',
     access: own,
     status: 200,
     response: ok({ sessions: z.array(session).describe('Your sessions.') }),
     errors: [],
+    example: {
+      output: {
+        sessions: [
+          {
+            id: example.sessionId,
+            organization: example.ownOrganization,
+            createdAt: example.at,
+            lastUsedAt: example.at,
+            expiresAt: example.later,
+            ip: '203.0.113.7',
+            client: 'Firefox on Linux',
+            current: true,
+          },
+        ],
+      },
+    },
   }),
 
   /** Ends one of your sessions, in any organization. Its token stops working at once. AI connections stay. */
-  endSession: route(endpoints.auth.endSession, {
+  endSession: route('DELETE /auth/sessions/:sessionId', {
     summary: 'End one of your sessions',
     access: own,
     params: z.object({ sessionId: uuid.describe('The session.') }),
     status: 200,
     response: ok({ ended: count('Sessions that were ended.') }),
     errors: ['NOT_FOUND'],
+    example: { input: { sessionId: example.sessionId }, output: { ended: 1 } },
   }),
 
   /**
    * Ends all your sessions except the one that makes the call, your AI connections in all organizations, and links and
    * codes that would let you in.
    */
-  endSessions: route(endpoints.auth.endSessions, {
+  endSessions: route('DELETE /auth/sessions', {
     summary: 'End your other sessions and your AI connections',
     access: own,
     status: 200,
     response: ok({ ended: count('Sessions that were ended.') }),
     errors: [],
+    example: { output: { ended: 2 } },
   }),
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import * as cast from '../../examples/cast.ts'
+import * as example from '../../examples/people.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, atOrNull, count, text } from '../../model/fields.ts'
 import { limits } from '../../model/limits.ts'
@@ -29,7 +30,7 @@ export const twoFactorRoutes = {
    * wrong codes in 15 minutes lock the second step of the person with TOO_MANY_LOGIN_ATTEMPTS. The challenge of an
    * invitation also joins the organization, and fails with INVITE_INVALID once the invitation is no longer open.
    */
-  secondStep: route(endpoints.auth.secondStep, {
+  secondStep: route('POST /auth/two-factor', {
     summary: 'Complete a sign-in with two steps',
     access: { keys: 'public' },
     body: z
@@ -48,10 +49,14 @@ export const twoFactorRoutes = {
       'RATE_LIMIT',
     ],
     secret: true,
+    example: {
+      input: { challenge: example.challenge, code: example.authenticatorCode },
+      output: { ...example.session(example.ownOrganization, 'owner'), recoveryCodesLeft: 10 },
+    },
   }),
 
   /** Returns whether you sign in with two steps, and which of your organizations require it. */
-  twoFactor: route(endpoints.auth.twoFactor, {
+  twoFactor: route('GET /auth/two-factor', {
     summary: 'Get the state of two-step sign-in',
     access: own,
     status: 200,
@@ -62,13 +67,16 @@ export const twoFactorRoutes = {
       requiredBy: z.array(z.string()).describe('Names of your organizations that require it.'),
     }),
     errors: [],
+    example: {
+      output: { enabled: true, enabledAt: example.at, recoveryCodesLeft: 10, requiredBy: [cast.organization.name] },
+    },
   }),
 
   /**
    * Creates the secret for an authenticator, which POST /auth/two-factor/enable confirms within 10 minutes. A second
    * call replaces it. Fails with TWO_FACTOR_UNAVAILABLE on a server without SECRETS_KEYS.
    */
-  setUpTwoFactor: route(endpoints.auth.setUpTwoFactor, {
+  setUpTwoFactor: route('POST /auth/two-factor/setup', {
     summary: 'Set up two-step sign-in',
     access: own,
     body: z.object({ password: ownPassword }),
@@ -87,13 +95,22 @@ export const twoFactorRoutes = {
       'TOO_MANY_LOGIN_ATTEMPTS',
     ],
     secret: true,
+    example: {
+      input: { password: cast.owner.password },
+      output: {
+        secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+        otpauthUrl: 'otpauth://totp/Msgctl:jane%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Msgctl',
+        image: 'data:image/png;base64,iVBORw0KGgo=',
+        expiresAt: example.at,
+      },
+    },
   }),
 
   /**
    * Turns two-step sign-in on with a code of the authenticator that was set up. All other sessions and your AI
    * connections end. Returns ten recovery codes, which are shown only once.
    */
-  enableTwoFactor: route(endpoints.auth.enableTwoFactor, {
+  enableTwoFactor: route('POST /auth/two-factor/enable', {
     summary: 'Turn two-step sign-in on',
     access: own,
     body: z.object({ code: twoFactorCode }),
@@ -101,20 +118,22 @@ export const twoFactorRoutes = {
     response: ok(codes),
     errors: ['TWO_FACTOR_SETUP_EXPIRED', 'TWO_FACTOR_ALREADY_ENABLED', ...wrongCode, 'SECRETS_KEY_MISSING'],
     secret: true,
+    example: { input: { code: example.authenticatorCode }, output: example.recoveryCodes },
   }),
 
   /** Turns two-step sign-in off. Fails with TWO_FACTOR_REQUIRED while one of your organizations requires it. */
-  disableTwoFactor: route(endpoints.auth.disableTwoFactor, {
+  disableTwoFactor: route('POST /auth/two-factor/disable', {
     summary: 'Turn two-step sign-in off',
     access: { keys: 'none' },
     body: z.object({ password: ownPassword, ...oneOfBoth }).refine(exactlyOne, needsOne),
     status: 200,
     response: ok({}),
     errors: ['TWO_FACTOR_NOT_ENABLED', 'WRONG_PASSWORD', 'NO_PASSWORD_SET', ...wrongCode, 'SECRETS_KEY_MISSING'],
+    example: { input: { password: cast.owner.password, code: example.authenticatorCode }, output: {} },
   }),
 
   /** Creates ten new recovery codes, which are shown only once. The old ones stop working. */
-  newRecoveryCodes: route(endpoints.auth.newRecoveryCodes, {
+  newRecoveryCodes: route('POST /auth/two-factor/recovery-codes', {
     summary: 'Replace the recovery codes',
     access: { keys: 'none' },
     body: z.object({ password: ownPassword, code: twoFactorCode }),
@@ -122,5 +141,9 @@ export const twoFactorRoutes = {
     response: ok(codes),
     errors: ['TWO_FACTOR_NOT_ENABLED', 'WRONG_PASSWORD', 'NO_PASSWORD_SET', ...wrongCode, 'SECRETS_KEY_MISSING'],
     secret: true,
+    example: {
+      input: { password: cast.owner.password, code: example.authenticatorCode },
+      output: example.recoveryCodes,
+    },
   }),
 }

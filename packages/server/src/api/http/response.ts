@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ErrorCode, errors, listErrors, type Route } from '@msgctl/contract'
+import { declaresSuccess, type ErrorCode, errors, listErrors, type Route } from '@msgctl/contract'
 import type Koa from 'koa'
 import * as z from 'zod'
 import type { ApiError } from '#platform/errors.ts'
@@ -19,10 +19,7 @@ export interface ResponseRules {
 
 /** Returns the rules of a route's responses. */
 export function responseRules(route: Route): ResponseRules {
-  const { response } = route
-  const parts = response instanceof z.ZodUnion ? response.options : [response]
-  const success = parts.every((part) => part instanceof z.ZodObject && 'success' in part.shape)
-  return { route, success, errors: new Set<ErrorCode>(listErrors(route)) }
+  return { route, success: declaresSuccess(route.response), errors: new Set<ErrorCode>(listErrors(route)) }
 }
 
 /** Returns the body of a response from what the handler returned. */

@@ -1,4 +1,4 @@
-import type { EventKind, WebhookEvent } from '../../events/events.ts'
+import type { EventKind, WebhookEvent } from '../events/events.ts'
 import * as cast from './cast.ts'
 
 const { jane, order, question, support } = cast

@@ -1,6 +1,6 @@
-import { type Details, type ErrorCode, errors } from '../../errors/errors.ts'
+import { type Details, type ErrorCode, errors } from '../errors/errors.ts'
+import { botId } from './assistants.ts'
 import * as cast from './cast.ts'
-import { botId } from './cast-bots.ts'
 
 /** What a response says: its message, and the details that the code has. */
 type Sample<C extends ErrorCode> = readonly [message: string, details?: Details<C>]

@@ -104,4 +104,11 @@ export const botOrder = {
   updatedAt: now,
 } as const
 
+/** The order after the shop confirmed it. */
+export const confirmedOrder = {
+  ...botOrder,
+  status: 'confirmed',
+  history: [...botOrder.history, { at: now, status: 'confirmed', note: null }],
+} as const
+
 export const orderPhone = { phone: '12025550177', name: 'Kitchen', createdAt: now } as const

@@ -94,7 +94,11 @@ export const reminder = {
   sendAt: '2030-01-31T08:00:00.000Z',
 } as const
 
-export const oneTimeCode = { requestId: '01a1a0be-2f00-7283-84a5-1a2b3c4d5e60', code: '314159' } as const
+export const oneTimeCode = {
+  requestId: '01a1a0be-2f00-7283-84a5-1a2b3c4d5e60',
+  code: '314159',
+  template: '{{code}} is your code. It is valid for {{expiry}} minutes.',
+} as const
 
 /** What Jane wrote back. */
 export const question = {
@@ -119,3 +123,13 @@ export const secrets = {
 
 /** The second webhook endpoint of the organization. */
 export const endpointId = '01a1a0be-0410-7d5e-8f60-8192a3b4c5d6'
+
+/** Jane in the address book. */
+export const contact = {
+  id: jane.contactId,
+  name: jane.name,
+  phone: jane.phone,
+  lid: null,
+  saved: true,
+  optedOut: false,
+} as const
