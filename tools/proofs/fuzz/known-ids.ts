@@ -1,3 +1,5 @@
+import { contract, type Route } from '@msgctl/contract'
+import { kindOfExample } from '@msgctl/contract/examples'
 import type { Random } from './random.ts'
 
 /** Things that exist and can be named in requests, by their kind; grows while requests succeed. */
@@ -34,8 +36,9 @@ export function createKnownIds(known: Readonly<Record<string, readonly string[]>
   }
 }
 
-/** What an id in a path or a body names, by its operation or the resource of it, and the name of the field. */
+/** The fields that name something which no id of an example stands for, and those that only some of a kind suit. */
 const kinds: Readonly<Record<string, string>> = {
+  recoveryCode: 'recovery code',
   // What only some messages and campaigns allow is asked of those.
   'numbers.pair.containerId': 'unlinked number',
   'alert.cancel.messageId': 'queued message',
@@ -43,58 +46,38 @@ const kinds: Readonly<Record<string, string>> = {
   'campaigns.send.id': 'new campaign',
   'campaigns.pause.id': 'sending campaign',
   'campaigns.resume.id': 'paused campaign',
-  'alert.messageId': 'message',
-  'messages.id': 'message',
-  'events.id': 'event',
-  'campaigns.id': 'campaign',
-  'reminders.id': 'reminder',
-  'contacts.id': 'contact',
-  'bots.botId': 'bot',
-  'bots.answerId': 'answer',
-  'bots.productId': 'product',
-  'bots.conversationId': 'conversation',
-  'bots.reviewId': 'review',
-  'bots.orderNumber': 'order number',
-  'bots.removeOrderPhone.phone': 'order phone',
-  'webhook.id': 'endpoint',
-  'webhook.delivery.id': 'delivery',
-  'chats.attachment.id': 'attachment',
-  'mcp.connectionId': 'connection',
-  'mcp.actionId': 'action',
+  // Links of several kinds have one example.
   'auth.welcome.code': 'console code',
-  'auth.secondStep.challenge': 'challenge',
-  'auth.secondStep.code': 'authenticator code',
-  'auth.enableTwoFactor.code': 'authenticator code',
-  'auth.disableTwoFactor.code': 'authenticator code',
-  'auth.newRecoveryCodes.code': 'authenticator code',
-  'auth.recoveryCode': 'recovery code',
-  'oauth.requestId': 'oauth request',
-  'auth.sessionId': 'session',
-  'auth.organizationId': 'organization',
   'auth.invitation.token': 'invitation link',
   'auth.join.token': 'invitation link',
   'auth.resetPassword.token': 'reset link',
   'auth.verifyEmail.token': 'verify link',
   'team.acceptInvitation.token': 'own invitation',
-  'organization.userId': 'person',
   'organization.delete.name': 'organization name',
-  'team.invitationId': 'invitation',
-  'team.userId': 'person',
-  'otp.requestId': 'otp',
-  'otp.code': 'code',
-  'chats.ids': 'unread',
-  'chats.phone': 'chat',
-  'messages.cursor': 'message cursor',
-  'events.after': 'event cursor',
+  'auth.signIn.email': 'email',
+  'bots.removeOrderPhone.phone': 'order phone',
+  'chats.ack.ids': 'unread',
+  'chats.thread.phone': 'chat',
+  'chats.read.phone': 'chat',
+  'messages.list.cursor': 'message cursor',
+  'events.list.after': 'event cursor',
+  'events.stream.after': 'event cursor',
+}
+
+const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = contract
+
+function exampleOf(operationId: string): Route['example'] | undefined {
+  const [resource = '', name = ''] = operationId.split('.')
+  return routes[resource]?.[name]?.example
 }
 
 /** The kind of thing that a field of an operation names; undefined when it names nothing that exists. */
 export function kindOf(operationId: string, field: string): string | undefined {
-  if (operationId === 'auth.signIn' && field === 'email') return 'email'
-  const special = kinds[`${operationId}.${field}`]
+  const special = kinds[`${operationId}.${field}`] ?? kinds[field]
   if (special !== undefined) return special
   if (field === 'containerId' || field === 'containerIds') return 'number'
-  return kinds[`${operationId.split('.')[0]}.${field}`]
+  const [value] = [exampleOf(operationId)?.input?.[field]].flat()
+  return kindOfExample(value)
 }
 
 /** Operations that move what their path names from one kind to another. */
@@ -115,37 +98,32 @@ export function follow(pools: KnownIds, operationId: string, id: string): void {
 
 type Harvest = readonly [operations: RegExp, path: readonly string[], kind: string]
 
-/** The fields of responses that name new things; `*` stands for every entry of a list. */
+/** The fields of responses that name new things, besides ids of examples; `*` stands for every entry of a list. */
 const harvests: readonly Harvest[] = [
-  [/^alert\.(?:send|forward)/, ['messageId'], 'message'],
-  [/^alert\.batch$/, ['messages', '*', 'messageId'], 'message'],
   [/^alert\.send$/, ['messageId'], 'queued message'],
   [/^alert\.send(?:Image|Video|File)$/, ['messageId'], 'captioned message'],
   [/^messages\.list$/, ['nextCursor'], 'message cursor'],
-  [/^campaigns\.create$/, ['campaign', 'id'], 'campaign'],
   [/^campaigns\.create$/, ['campaign', 'id'], 'new campaign'],
   [/^campaigns\.send$/, ['campaignId'], 'sending campaign'],
-  [/^reminders\.create$/, ['reminder', 'id'], 'reminder'],
-  [/^reminders\.list$/, ['reminders', '*', 'id'], 'reminder'],
-  [/^events\.list$/, ['events', '*', 'id'], 'event'],
   [/^events\.list$/, ['nextCursor'], 'event cursor'],
-  [/^otp\.send$/, ['requestId'], 'otp'],
   [/^numbers\.create$/, ['session', 'id'], 'number'],
   [/^chats\.unread$/, ['messages', '*', 'id'], 'unread'],
-  [/^chats\.unread$/, ['messages', '*', 'id'], 'attachment'],
   [/^chats\.list$/, ['chats', '*', 'phone'], 'chat'],
-  [/^webhook\.addEndpoint$/, ['endpoint', 'id'], 'endpoint'],
-  [/^team\.invite$/, ['invitation', 'id'], 'invitation'],
   [/^auth\.consoleCode$/, ['code'], 'console code'],
-  [/^auth\.sessions$/, ['sessions', '*', 'id'], 'session'],
-  [/^contacts\.search$/, ['contacts', '*', 'id'], 'contact'],
-  [/^bots\.addAnswer$/, ['answer', 'id'], 'answer'],
-  [/^bots\.answers$/, ['answers', '*', 'id'], 'answer'],
-  [/^bots\.addProduct$/, ['product', 'id'], 'product'],
-  [/^bots\.products$/, ['products', '*', 'id'], 'product'],
-  [/^bots\.reviews$/, ['reviews', '*', 'id'], 'review'],
   [/^bots\.addOrderPhone$/, ['orderPhone', 'phone'], 'order phone'],
 ]
+
+/** What responses name and other requests cannot use, such as numbers that are not linked, and owners. */
+const unfit = new Set(['number', 'person', 'bot', 'connection', 'action', 'order number', 'organization', 'challenge'])
+
+/** The paths of the ids in an example, with their kinds. */
+function namedIn(value: unknown, path: readonly string[] = []): (readonly [path: readonly string[], kind: string])[] {
+  if (typeof value !== 'object' || value === null) {
+    const kind = kindOfExample(value)
+    return kind === undefined || unfit.has(kind) ? [] : [[path, kind]]
+  }
+  return Object.entries(value).flatMap(([key, inner]) => namedIn(inner, [...path, Array.isArray(value) ? '*' : key]))
+}
 
 function valuesAt(value: unknown, [step, ...rest]: readonly string[]): unknown[] {
   if (step === undefined) return [value]
@@ -156,8 +134,10 @@ function valuesAt(value: unknown, [step, ...rest]: readonly string[]): unknown[]
 
 /** Remembers what an answer says that exists. */
 export function harvest(pools: KnownIds, operationId: string, answer: unknown): void {
-  for (const [operations, path, kind] of harvests) {
-    if (!operations.test(operationId)) continue
+  const special = harvests.flatMap(([operations, path, kind]) =>
+    operations.test(operationId) ? [[path, kind] as const] : [],
+  )
+  for (const [path, kind] of [...namedIn(exampleOf(operationId)?.output), ...special]) {
     for (const value of valuesAt(answer, path).slice(0, 5)) if (typeof value === 'string') pools.add(kind, value)
   }
 }
