@@ -34,7 +34,7 @@ describe('the bundle', () => {
       const { code, imports, inputs } = await bundle(name)
       expect(imports).toEqual([])
       expect(inputs.length).toBeGreaterThan(5)
-      expect(inputs.filter((input) => !/(^|\/)src\/(adapter\/)?[\w-]+\.ts$/.test(input))).toEqual([])
+      expect(inputs.filter((input) => !/(^|\/)src\/((adapter|generated)\/)?[\w-]+\.ts$/.test(input))).toEqual([])
       expect(code).not.toMatch(/node:|require\(|\bBuffer\b|\bprocess\b/)
     },
   )

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { WebhookEvent as ContractEvent, LoggedEvent as ContractLogged } from '@msgctl/contract'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { LoggedEvent, WebhookEvent } from './index.ts'
-import { eventsText } from './test/events-text.ts'
+import { eventFixturesText, eventsText } from './test/events-text.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -22,11 +22,14 @@ function formatted(text: string, file: string): string {
   return stdout
 }
 
-/** The published types need neither zod nor the contract; `npm run generate` writes them. */
-describe('the types of events', () => {
-  it('are those of the contract', async () => {
-    const text = formatted(eventsText(), 'packages/webhook-verifier/src/generated/events.ts')
-    await expect(text).toMatchFileSnapshot('generated/events.ts')
+/** What is published needs neither zod nor the contract; `npm run generate` writes it. */
+describe('the types and examples of events', () => {
+  it.each([
+    ['events.ts', eventsText()],
+    ['event-fixtures.ts', eventFixturesText()],
+  ])('are those of the contract: %s', async (file, text) => {
+    const written = formatted(text, `packages/webhook-verifier/src/generated/${file}`)
+    await expect(written).toMatchFileSnapshot(`generated/${file}`)
   })
 
   it('take and give exactly the events of the contract', () => {

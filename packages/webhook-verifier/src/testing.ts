@@ -1,8 +1,12 @@
-import { type EventBody, eventFixtures } from './event-fixtures.ts'
 import type { KnownKind } from './events.ts'
+import { eventFixtures } from './generated/event-fixtures.ts'
+import type { WebhookEvent } from './generated/events.ts'
 import { sign } from './sign.ts'
 
-export { type EventBody, eventFixtures } from './event-fixtures.ts'
+export { eventFixtures } from './generated/event-fixtures.ts'
+
+/** The body of a delivery of one kind. */
+export type EventBody<Kind extends KnownKind = KnownKind> = WebhookEvent<Kind>
 
 /** A signing secret for tests. */
 export const testSecret = `whsec_${'0123456789abcdef'.repeat(4)}`

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import { type Product, products } from '../access.ts'
-import { eventExamples } from '../fixtures/event-examples.ts'
+import { eventExamples } from '../examples/events.ts'
 import { readFixture, tableRows } from '../fixtures/tables.ts'
 import {
   type EventData,
