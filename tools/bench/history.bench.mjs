@@ -176,7 +176,7 @@ async function times(read, histories) {
 async function copyAll(db) {
   for (;;) {
     await copyTexts(db)
-    const { rows } = await db.raw('select exists (select from message_text_changes) as "isLeft"')
+    const { rows } = await db.raw('select exists (select from message_text_changes) as is_left')
     if (!rows[0].isLeft) return
   }
 }

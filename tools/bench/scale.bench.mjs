@@ -256,7 +256,7 @@ async function measureCosts(harness) {
       /** @type {Promise<{ containerId: string, networkId: string }[]>} */ (
         rows(
           harness.db,
-          `select container_id as "containerId", gateway_message_id as "networkId" from messages
+          `select container_id, gateway_message_id as network_id from messages
             where status = 'sent' order by created_at desc limit :arrivals`,
           { arrivals },
         )

@@ -39,7 +39,7 @@ function allMessages(db: Db): Promise<Message[]> {
     `with taken as (
        select client_id, count(*) as reached from sim_messages where direction = 'out' group by client_id
      )
-     select m.id, m.type, m.recipient, m.content, m.status, m.error_code as "errorCode",
+     select m.id, m.type, m.recipient, m.content, m.status, m.error_code,
             coalesce(taken.reached, 0) as reached
        from messages m left join taken on taken.client_id = m.network_client_id`,
   )

@@ -234,7 +234,7 @@ async function figuresOf({ db }: ChaosEnvironment): Promise<Record<string, numbe
     `select (select count(*) from messages) as messages,
             (select count(*) from sim_messages where direction = 'in') as inbound,
             (select count(*) from messages where attempts > 1) as repeated,
-            (select max(attempts) from messages) as "mostAttempts"`,
+            (select max(attempts) from messages) as most_attempts`,
   )
   return figures ?? {}
 }

@@ -12,7 +12,7 @@ export interface LoggedRow {
   readonly happenedAt: Date
 }
 
-const columns = 'position, id, event, data, created_at as "happenedAt"'
+const columns = 'position, id, event, data, created_at as happened_at'
 
 /** The most events that one query scans: a search for a rare event reads a long log in pieces. */
 const scanLimit = 50_000
@@ -52,7 +52,7 @@ export async function readEvents(
     and position ${order === 'oldest' ? '>' : '<'} :after ${indexedConditions(filter)}`
   const found = await rows<LoggedRow & { lastPosition: number; pieceEnd: number | null }>(
     db,
-    `select coalesce(last_position, 0) as "lastPosition", piece."end" as "pieceEnd", page.*
+    `select coalesce(last_position, 0) as last_position, piece."end" as piece_end, page.*
      from (select) as one
      left join event_positions on organization_id = :organizationId
      left join lateral (${pieceOf(filter, range, order)}) piece on true
@@ -98,13 +98,13 @@ function pieceOf(filter: EventFilter, range: string, order: LogRange['order']): 
 
 /** Returns the position of an event; undefined if the log does not contain it. */
 export async function findPosition(db: Db, organizationId: string, eventId: string): Promise<number | undefined> {
-  const found = await db('events').where({ organization_id: organizationId, id: eventId }).first('position')
+  const found = await db('events').where({ organizationId, id: eventId }).first('position')
   return found?.position
 }
 
 /** Returns the organization's last position; 0 before its first event. */
 export async function findLastPosition(db: Db, organizationId: string): Promise<number> {
-  const found = await db('event_positions').where({ organization_id: organizationId }).first('last_position')
+  const found = await db('event_positions').where({ organizationId }).first('lastPosition')
   return found?.last_position ?? 0
 }
 
@@ -119,7 +119,7 @@ export async function readNewEvents(
 ): Promise<(LoggedRow & { readonly organizationId: string })[]> {
   return rows(
     db,
-    `select reader.organization_id as "organizationId", page.*
+    `select reader.organization_id, page.*
      from unnest(:organizationIds::uuid[], :positions::bigint[]) as reader (organization_id, after)
      cross join lateral (
        select ${columns} from events

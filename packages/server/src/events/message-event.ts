@@ -62,7 +62,5 @@ export function messageEvent(event: ProgressEvent, subject: EventSubject, at: Da
 
 /** The columns of {@link EventSubject}, from `messages m left join numbers n on n.id = m.container_id`. */
 export const eventSubjectColumns = `
-  m.id, m.organization_id as "organizationId", m.container_id as "containerId", n.phone_number as "numberPhone",
-  m.recipient, m.type, m.campaign_id as "campaignId", m.client_reference as "clientReference",
-  m.bot_id as "botId", m.conversation_id as "conversationId",
-  m.gateway_message_id as "gatewayMessageId", m.error, m.error_code as "errorCode"`
+  m.id, m.organization_id, m.container_id, n.phone_number as number_phone, m.recipient, m.type, m.campaign_id,
+  m.client_reference, m.bot_id, m.conversation_id, m.gateway_message_id, m.error, m.error_code`

@@ -23,7 +23,7 @@ export async function acquireLease(db: Db, { kind, id, organizationId }: StreamL
     await rows(trx, `select pg_advisory_xact_lock(hashtextextended('event streams of ' || :organizationId, 0))`, {
       organizationId,
     })
-    await trx('event_streams').where({ organization_id: organizationId }).where('until', '<=', serviceNow(trx)).delete()
+    await trx('event_streams').where({ organizationId }).where('until', '<=', serviceNow(trx)).delete()
     const inserted = await rows(
       trx,
       `insert into event_streams (id, organization_id, kind, until)
@@ -67,7 +67,7 @@ export async function renewLeases(db: Db, leases: readonly StreamLease[]): Promi
 
 /** Releases the lease of a stream. */
 export async function releaseLease(db: Db, { id, organizationId }: StreamLease): Promise<void> {
-  await db('event_streams').where({ organization_id: organizationId, id }).delete()
+  await db('event_streams').where({ organizationId, id }).delete()
 }
 
 /** Deletes the expired leases of all organizations: those of processes that died. */

@@ -23,7 +23,7 @@ export async function listHistory(
 ): Promise<HistoryRow[]> {
   return db('number_history')
     .select<HistoryRow[]>({ at: 'at', from: 'from_status', to: 'to_status', reason: 'reason', source: 'source' })
-    .where({ organization_id: organizationId, container_id: containerId })
+    .where({ organizationId, containerId })
     .orderBy('id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
@@ -31,7 +31,7 @@ export async function listHistory(
 
 /** Returns how many changes of a number's state are kept. */
 export async function countHistory(db: Db, organizationId: string, containerId: string): Promise<number> {
-  return countRows(db('number_history').where({ organization_id: organizationId, container_id: containerId }))
+  return countRows(db('number_history').where({ organizationId, containerId }))
 }
 
 /**
@@ -61,12 +61,12 @@ export async function creditUser(
 ): Promise<void> {
   const latest = trx('number_history')
     .select('id')
-    .where({ organization_id: organizationId, container_id: id })
+    .where({ organizationId, containerId: id })
     .orderBy('id', 'desc')
     .limit(1)
   await trx('number_history')
     .where('id', latest)
-    .where({ to_status: change.to, reason: change.reason, source: 'network' })
+    .where({ toStatus: change.to, reason: change.reason, source: 'network' })
     .where('at', '>', change.since)
     .update({ source: 'user' })
 }

@@ -205,7 +205,7 @@ describe('POST /session/:containerId/release', () => {
     await owner.numbers.release({ containerId: held, action: 'send' })
     const counted = await rows<{ containerId: string; count: number }>(
       server.db,
-      `select container_id as "containerId", count(*) from messages
+      `select container_id, count(*) from messages
         where container_id = any(:ids::uuid[]) and status = 'queued' and not pinned group by 1`,
       { ids },
     )

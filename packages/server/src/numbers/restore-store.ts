@@ -28,9 +28,8 @@ export async function holdWaitingQueues(trx: Db): Promise<HeldQueue[]> {
        returning n.organization_id, n.id, n.label, n.phone_number, n.instance_name, n.queue_held_at, w.messages,
                  w.oldest_at
      )
-     select held.organization_id as "organizationId", o.name as organization, held.id as "containerId", held.label,
-            held.phone_number as "phoneNumber", held.instance_name as "instanceName", held.messages,
-            held.oldest_at as "oldestAt", held.queue_held_at as "heldAt"
+     select held.organization_id, o.name as organization, held.id as container_id, held.label, held.phone_number,
+            held.instance_name, held.messages, held.oldest_at, held.queue_held_at as held_at
        from held join organizations o on o.id = held.organization_id
       order by o.name, held.organization_id, held.label, held.id`,
   )

@@ -18,7 +18,7 @@ const hasProduct = `
 export async function findUnentitled(db: Db, limit: number): Promise<UnentitledNumber[]> {
   return rows<UnentitledNumber>(
     db,
-    `select n.id as "containerId", n.organization_id as "organizationId", a.active as "deactivatedOnly"
+    `select n.id as container_id, n.organization_id, a.active as deactivated_only
        from numbers n
        join organizations o on o.id = n.organization_id
       cross join lateral (select ${hasProduct} as active) a
@@ -36,7 +36,7 @@ export async function findLeftQueues(
   const queued = `select from messages m where m.container_id = n.id and m.status = 'queued'`
   return rows(
     db,
-    `select n.organization_id as "organizationId", n.id as "containerId"
+    `select n.organization_id, n.id as container_id
        from numbers n
        join organizations o on o.id = n.organization_id
       where n.status = 'STOPPED' and not ${hasProduct}
@@ -65,7 +65,7 @@ export async function isWithoutProduct(db: Db, organizationId: string): Promise<
 export async function findHolds(db: Db): Promise<{ readonly organizationId: string; readonly containerId: string }[]> {
   return rows(
     db,
-    `select organization_id as "organizationId", id as "containerId" from numbers
+    `select organization_id, id as container_id from numbers
       where queue_held_at is not null order by organization_id, id`,
   )
 }
@@ -76,7 +76,7 @@ export async function findWithoutLane(
 ): Promise<{ readonly organizationId: string; readonly containerId: string; readonly gateway: string }[]> {
   return rows(
     db,
-    `select n.organization_id as "organizationId", n.id as "containerId", n.gateway from numbers n
+    `select n.organization_id, n.id as container_id, n.gateway from numbers n
       where not exists (select from lanes l where l.container_id = n.id) order by n.organization_id, n.id limit 100`,
   )
 }

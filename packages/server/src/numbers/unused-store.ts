@@ -27,8 +27,7 @@ export async function markUnused(
            and status_since >= (select service_now()) - :to * interval '1 day'
            and coalesce(unused_warned_at, '-infinity') < status_since
          order by status_since limit :limit for update skip locked))
-     returning organization_id as "organizationId", id as "containerId", phone_number as "phoneNumber",
-               instance_name as "instanceName"`,
+     returning organization_id, id as container_id, phone_number, instance_name`,
     { ...days, limit },
   )
 }

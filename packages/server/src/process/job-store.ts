@@ -54,13 +54,13 @@ export async function readJobs(db: Db, jobs: readonly ScheduledJob[], timing: Jo
   const beforeMs = machineNow()
   const found = await rows<JobStanding & { databaseMs: number }>(
     db,
-    `select known.name, j.name is not null as "isKnown", coalesce(${wrongTimes}, false) as "isWrong",
+    `select known.name, j.name is not null as is_known, coalesce(${wrongTimes}, false) as is_wrong,
             coalesce((j.locked_at is null
                   and j.next_run_at <= clock.now + :pollEveryMs * interval '1 millisecond' + ${slack})
-              or j.locked_at <= clock.now - :lockLifetimeMs * interval '1 millisecond' + ${slack}, false) as "isDue",
-            coalesce(j.locked_at > clock.now - :lockLifetimeMs * interval '1 millisecond', false) as "isLocked",
-            greatest(0, extract(epoch from clock.now - j.last_finished_at))::float8 as "secondsSinceEnd",
-            (extract(epoch from clock.now) * 1000)::float8 as "databaseMs"
+              or j.locked_at <= clock.now - :lockLifetimeMs * interval '1 millisecond' + ${slack}, false) as is_due,
+            coalesce(j.locked_at > clock.now - :lockLifetimeMs * interval '1 millisecond', false) as is_locked,
+            greatest(0, extract(epoch from clock.now - j.last_finished_at))::float8 as seconds_since_end,
+            (extract(epoch from clock.now) * 1000)::float8 as database_ms
        from ${realTime} cross join ${knownJobs}
        left join agenda_jobs j on j.name = known.name and j.type = 'single'`,
     { ...bindings(jobs), pollEveryMs, lockLifetimeMs },

@@ -19,8 +19,8 @@ async function using<T>(database: OpenDatabase, work: (db: Db) => Promise<T>): P
   return work(db).finally(() => db.destroy().then(() => database.stop()))
 }
 
-const whoSql = `select current_user as name, rolsuper as "isSuperuser", rolcreatedb or rolcreaterole
-  or rolreplication as "isMore"
+const whoSql = `select current_user as name, rolsuper as is_superuser, rolcreatedb or rolcreaterole
+  or rolreplication as is_more
   from pg_roles where rolname = current_user`
 
 /** What belongs to another role, without extensions. */
@@ -76,7 +76,7 @@ it('makes everything in an empty folder as that role, the index of texts too', a
   await using(database, async (db) => {
     expect(await rows(db, foreignSql)).toEqual([])
     expect(await rows(db, whoSql)).toMatchObject([{ name: 'msgctl', isSuperuser: false }])
-    expect(await rows(db, `select to_regclass('message_texts_search') is not null as "hasIndex"`)).toEqual([
+    expect(await rows(db, `select to_regclass('message_texts_search') is not null as has_index`)).toEqual([
       { hasIndex: true },
     ])
   })

@@ -41,7 +41,7 @@ async function workDone(db: Db): Promise<void> {
                 (select count(*) from history_imports where requested_at is not null and due_at <= now) as imports,
                 (select count(*) from mails where due_at <= now) + (select count(*) from reset_requests) as mails,
                 (select count(*) from bot_conversations where due_at <= now) as conversations,
-                (select count(*) from bot_voice_notes where due_at <= now) as "voiceNotes"
+                (select count(*) from bot_voice_notes where due_at <= now) as voice_notes
            from time`,
       ),
     ([due]) => due !== undefined && Object.values(due).every((count) => Number(count) === 0),

@@ -49,9 +49,7 @@ export interface ListedCall extends Omit<CallRow, 'organizationId'> {
 export async function listCalls(db: Db, organizationId: string, filter: CallFilter): Promise<ListedCall[]> {
   return rows<ListedCall>(
     db,
-    `select c.id, c.at, c.connection_id as "connectionId", c.credential, n.client_name as "clientName", c.tool,
-            c.outcome,
-            c.code, c.ms, c.phone
+    `select c.id, c.at, c.connection_id, c.credential, n.client_name, c.tool, c.outcome, c.code, c.ms, c.phone
        from mcp_calls c left join mcp_connections n on n.organization_id = :organizationId and n.id = c.connection_id
       where c.organization_id = :organizationId
         and (:before::bigint is null or c.id < :before::bigint)

@@ -18,7 +18,7 @@ const defaultSettings: McpSettings = {
   keyScopes: ['read', 'send', 'manage'],
 }
 
-const columns = 'enabled, sends_per_hour as "sendsPerHour", approve, key_scopes as "keyScopes"'
+const columns = 'enabled, sends_per_hour, approve, key_scopes'
 
 /** Returns the settings of an organization. */
 export async function readSettings(db: Db, organizationId: string): Promise<McpSettings> {
@@ -34,12 +34,12 @@ export async function readSettings(db: Db, organizationId: string): Promise<McpS
 export async function writeSettings(trx: Db, organizationId: string, settings: McpSettings): Promise<void> {
   await trx('mcp_settings')
     .insert({
-      organization_id: organizationId,
+      organizationId,
       enabled: settings.enabled,
-      sends_per_hour: settings.sendsPerHour,
+      sendsPerHour: settings.sendsPerHour,
       approve: settings.approve,
-      key_scopes: settings.keyScopes,
+      keyScopes: settings.keyScopes,
     })
-    .onConflict('organization_id')
+    .onConflict('organizationId')
     .merge()
 }

@@ -10,7 +10,7 @@ export interface OAuthClient {
   readonly redirectUris: string[]
 }
 
-const columns = 'id, name, host, redirect_uris as "redirectUris"'
+const columns = 'id, name, host, redirect_uris'
 
 /** Returns a client that registered, or undefined. */
 export async function findRegistered(db: Db, id: string): Promise<(OAuthClient & RegisteredApp) | undefined> {
@@ -26,7 +26,7 @@ export async function findRegistered(db: Db, id: string): Promise<(OAuthClient &
 export async function noteAllowed(trx: Db, id: string): Promise<void> {
   await trx('oauth_clients')
     .where({ id })
-    .update({ used_at: serviceNow(trx) })
+    .update({ usedAt: serviceNow(trx) })
 }
 
 /** Returns a document that is still kept, or undefined. */
@@ -63,7 +63,7 @@ export async function insertRegistered(db: Db, client: OAuthClient, limit: numbe
     `insert into oauth_clients (id, name, redirect_uris, created_at)
      select :id, :name, :redirectUris::text[], (select service_now())
       where (select count(*) from oauth_clients where kept_until is null) < :limit
-     returning created_at as "createdAt"`,
+     returning created_at`,
     { id: client.id, name: client.name, redirectUris: client.redirectUris, limit },
   )
   return stored?.createdAt

@@ -11,7 +11,7 @@ export interface OwnNumber {
 export async function listOwnNumbers(db: Db, organizationId: string): Promise<OwnNumber[]> {
   return rows<OwnNumber>(
     db,
-    `select id as "containerId", label, phone_number as "phoneNumber" from numbers
+    `select id as container_id, label, phone_number from numbers
       where organization_id = :organizationId order by created_at, id`,
     { organizationId },
   )

@@ -26,16 +26,16 @@ export interface StoredRequest extends OAuthRequest {
 export async function insertRequest(db: Db, request: OAuthRequest, seconds: number): Promise<void> {
   await db('oauth_requests').insert({
     id: request.id,
-    client_id: request.clientId,
-    client_name: request.clientName,
-    client_host: request.clientHost,
-    redirect_uri: request.redirectUri,
+    clientId: request.clientId,
+    clientName: request.clientName,
+    clientHost: request.clientHost,
+    redirectUri: request.redirectUri,
     scopes: request.scopes,
     state: request.state,
-    code_challenge: request.codeChallenge,
+    codeChallenge: request.codeChallenge,
     issuer: request.issuer,
-    browser_hash: request.browserHash,
-    expires_at: serviceNow(db, seconds * 1000),
+    browserHash: request.browserHash,
+    expiresAt: serviceNow(db, seconds * 1000),
   })
 }
 
@@ -43,10 +43,9 @@ export async function insertRequest(db: Db, request: OAuthRequest, seconds: numb
 export async function findRequest(db: Db, id: string): Promise<StoredRequest | undefined> {
   const [found] = await rows<StoredRequest>(
     db,
-    `select id, client_id as "clientId", client_name as "clientName", client_host as "clientHost",
-            redirect_uri as "redirectUri", scopes, state, code_challenge as "codeChallenge", issuer,
-            browser_hash as "browserHash", expires_at as "expiresAt",
-            expires_at <= (select service_now()) as "isExpired", answered_at is not null as "isAnswered"
+    `select id, client_id, client_name, client_host, redirect_uri, scopes, state, code_challenge, issuer, browser_hash,
+            expires_at,
+            expires_at <= (select service_now()) as is_expired, answered_at is not null as is_answered
        from oauth_requests where id = :id ${db.isTransaction ? 'for update' : ''}`,
     { id },
   )
@@ -57,7 +56,7 @@ export async function findRequest(db: Db, id: string): Promise<StoredRequest | u
 export async function answerRequest(trx: Db, id: string): Promise<void> {
   await trx('oauth_requests')
     .where({ id })
-    .update({ answered_at: serviceNow(trx) })
+    .update({ answeredAt: serviceNow(trx) })
 }
 
 /** A code that a client exchanges for tokens. */
@@ -72,12 +71,12 @@ export interface OAuthCode {
 /** Stores a code for some seconds. */
 export async function insertCode(trx: Db, code: OAuthCode, seconds: number): Promise<void> {
   await trx('oauth_codes').insert({
-    code_hash: code.hash,
-    connection_id: code.connectionId,
-    client_id: code.clientId,
-    redirect_uri: code.redirectUri,
-    code_challenge: code.codeChallenge,
-    expires_at: serviceNow(trx, seconds * 1000),
+    codeHash: code.hash,
+    connectionId: code.connectionId,
+    clientId: code.clientId,
+    redirectUri: code.redirectUri,
+    codeChallenge: code.codeChallenge,
+    expiresAt: serviceNow(trx, seconds * 1000),
   })
 }
 
@@ -93,9 +92,9 @@ export interface StoredCode extends Omit<OAuthCode, 'hash'> {
 export async function lockCode(trx: Db, hash: Buffer): Promise<StoredCode | undefined> {
   const [found] = await rows<StoredCode>(
     trx,
-    `select k.connection_id as "connectionId", k.client_id as "clientId", k.redirect_uri as "redirectUri",
-            k.code_challenge as "codeChallenge", k.expires_at <= (select service_now()) as "isExpired",
-            k.used_at is not null as "isUsed", c.organization_id as "organizationId", c.scopes
+    `select k.connection_id, k.client_id, k.redirect_uri,
+            k.code_challenge, k.expires_at <= (select service_now()) as is_expired,
+            k.used_at is not null as is_used, c.organization_id, c.scopes
        from oauth_codes k join mcp_connections c on c.id = k.connection_id and c.revoked_at is null
       where k.code_hash = :hash for update of k`,
     { hash },
@@ -106,18 +105,18 @@ export async function lockCode(trx: Db, hash: Buffer): Promise<StoredCode | unde
 /** Marks a code as used. */
 export async function useCode(trx: Db, hash: Buffer): Promise<void> {
   await trx('oauth_codes')
-    .where({ code_hash: hash })
-    .update({ used_at: serviceNow(trx) })
+    .where({ codeHash: hash })
+    .update({ usedAt: serviceNow(trx) })
 }
 
 const hour = 60 * 60 * 1000
 
 /** Deletes up to `limit` requests and as many codes that expired an hour ago. Returns how many there were. */
 export async function deleteExpiredRequests(db: Db, limit = 5000): Promise<number> {
-  const requests = db('oauth_requests').select('id').where('expires_at', '<', serviceNow(db, -hour)).limit(limit)
-  const codes = db('oauth_codes').select('code_hash').where('expires_at', '<', serviceNow(db, -hour)).limit(limit)
+  const requests = db('oauth_requests').select('id').where('expiresAt', '<', serviceNow(db, -hour)).limit(limit)
+  const codes = db('oauth_codes').select('codeHash').where('expiresAt', '<', serviceNow(db, -hour)).limit(limit)
   return (
     (await db('oauth_requests').whereIn('id', requests).delete()) +
-    (await db('oauth_codes').whereIn('code_hash', codes).delete())
+    (await db('oauth_codes').whereIn('codeHash', codes).delete())
   )
 }

@@ -17,7 +17,7 @@ export async function insertChallenge(
     trx,
     `insert into sign_in_challenges (challenge_hash, user_id, organization_id, invitation_id, expires_at)
      values (:hash, :userId, :organizationId, :invitationId, service_now() + :minutes::int * interval '1 minute')
-     returning expires_at as "expiresAt"`,
+     returning expires_at`,
     { ...challenge },
   )
   if (!stored) throw new Error('storing a challenge returned no row')
@@ -40,7 +40,7 @@ export async function attemptChallenge(db: Db, hash: Buffer, attempts: number): 
     db,
     `update sign_in_challenges set attempts = attempts + 1
       where challenge_hash = :hash and expires_at > (select service_now()) and attempts < :attempts
-     returning user_id as "userId", organization_id as "organizationId", invitation_id as "invitationId", attempts`,
+     returning user_id, organization_id, invitation_id, attempts`,
     { hash, attempts },
   )
   return found
@@ -48,7 +48,7 @@ export async function attemptChallenge(db: Db, hash: Buffer, attempts: number): 
 
 /** Uses a challenge up. Returns false when another request was first. */
 export async function takeChallenge(trx: Db, hash: Buffer): Promise<boolean> {
-  return (await trx('sign_in_challenges').where({ challenge_hash: hash }).delete()) > 0
+  return (await trx('sign_in_challenges').where({ challengeHash: hash }).delete()) > 0
 }
 
 /** Deletes half-finished sign-ins: of a person, of a member, or to an organization. Returns how many there were. */

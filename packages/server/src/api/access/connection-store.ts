@@ -13,9 +13,8 @@ const day = 24 * 60 * 60 * 1000
 
 /** SQL: the connections of `valid` with their persons and organizations. One whose number was removed is none. */
 const connected = `
-  select v.id as "connectionId", v.token_hash as "tokenHash", v.scopes, v.organization_id as "organizationId",
-         v.user_id as "userId", v.container_id as "containerId", m.role,
-         o.require_two_factor and v.two_factor_at is null as "twoFactorMissing", ${organizationColumns}
+  select v.id as connection_id, v.token_hash, v.scopes, v.organization_id, v.user_id, v.container_id, m.role,
+         o.require_two_factor and v.two_factor_at is null as two_factor_missing, ${organizationColumns}
     from valid v
     join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
     join organizations o on o.id = v.organization_id ${organizationJoins}
@@ -73,15 +72,15 @@ export interface NewConnection {
 export async function insertConnection(trx: Db, connection: NewConnection): Promise<void> {
   await trx('mcp_connections').insert({
     id: connection.id,
-    organization_id: connection.organizationId,
-    user_id: connection.userId,
-    client_id: connection.clientId,
-    client_name: connection.clientName,
-    client_host: connection.clientHost,
+    organizationId: connection.organizationId,
+    userId: connection.userId,
+    clientId: connection.clientId,
+    clientName: connection.clientName,
+    clientHost: connection.clientHost,
     scopes: connection.scopes,
-    container_id: connection.containerId,
-    two_factor_at: connection.twoFactor ? serviceNow(trx) : null,
-    created_at: serviceNow(trx),
+    containerId: connection.containerId,
+    twoFactorAt: connection.twoFactor ? serviceNow(trx) : null,
+    createdAt: serviceNow(trx),
   })
 }
 
@@ -114,7 +113,7 @@ export async function endConnections(trx: Db, which: EndingConnections, reason: 
      ), deleted as (
        delete from oauth_tokens where connection_id in (select id from ended)
      )
-     select id, organization_id as "organizationId", client_name as "clientName" from ended order by id`,
+     select id, organization_id, client_name from ended order by id`,
     { id, userId, organizationId, reason },
   )
 }
@@ -123,8 +122,8 @@ export async function endConnections(trx: Db, which: EndingConnections, reason: 
 export async function endAllConnections(trx: Db, reason: string): Promise<number> {
   await trx('oauth_tokens').delete()
   return trx('mcp_connections')
-    .whereNull('revoked_at')
-    .update({ revoked_at: serviceNow(trx), reason })
+    .whereNull('revokedAt')
+    .update({ revokedAt: serviceNow(trx), reason })
 }
 
 /** A token of a connection as it is stored. */
@@ -142,10 +141,9 @@ export interface StoredToken {
 export async function lockRefreshToken(trx: Db, tokenHash: Buffer): Promise<StoredToken | undefined> {
   const [found] = await rows<StoredToken>(
     trx,
-    `select c.organization_id as "organizationId", t.connection_id as "connectionId", c.client_id as "clientId",
-            t.scopes,
-            t.expires_at <= (select service_now()) as "isExpired",
-            extract(epoch from (select service_now()) - t.used_at)::float8 as "usedSeconds"
+    `select c.organization_id, t.connection_id, c.client_id, t.scopes,
+            t.expires_at <= (select service_now()) as is_expired,
+            extract(epoch from (select service_now()) - t.used_at)::float8 as used_seconds
        from oauth_tokens t join mcp_connections c on c.id = t.connection_id and c.revoked_at is null
       where t.token_hash = :tokenHash and t.kind = 'refresh' for update`,
     { tokenHash },
@@ -160,7 +158,7 @@ export async function findTokenOwner(
 ): Promise<{ readonly connectionId: string; readonly clientId: string } | undefined> {
   const [found] = await rows<{ connectionId: string; clientId: string }>(
     db,
-    `select t.connection_id as "connectionId", c.client_id as "clientId"
+    `select t.connection_id, c.client_id
        from oauth_tokens t join mcp_connections c on c.id = t.connection_id where t.token_hash = :tokenHash`,
     { tokenHash },
   )
@@ -170,9 +168,9 @@ export async function findTokenOwner(
 /** Marks a refresh token as used, unless it is. */
 export async function markUsed(trx: Db, tokenHash: Buffer): Promise<void> {
   await trx('oauth_tokens')
-    .where({ token_hash: tokenHash })
-    .whereNull('used_at')
-    .update({ used_at: serviceNow(trx) })
+    .where({ tokenHash })
+    .whereNull('usedAt')
+    .update({ usedAt: serviceNow(trx) })
 }
 
 /** Stores a token of a connection. */
@@ -187,18 +185,18 @@ export async function insertConnectionToken(
   },
 ): Promise<void> {
   await trx('oauth_tokens').insert({
-    token_hash: token.hash,
-    connection_id: token.connectionId,
+    tokenHash: token.hash,
+    connectionId: token.connectionId,
     kind: token.kind,
     scopes: token.scopes,
-    expires_at: serviceNow(trx, token.seconds * 1000),
+    expiresAt: serviceNow(trx, token.seconds * 1000),
   })
 }
 
 /** Deletes up to `limit` expired tokens. Returns how many there were. */
 export async function deleteExpiredConnectionTokens(db: Db, limit = 5000): Promise<number> {
-  const expired = db('oauth_tokens').select('token_hash').where('expires_at', '<', serviceNow(db, -day)).limit(limit)
-  return db('oauth_tokens').whereIn('token_hash', expired).delete()
+  const expired = db('oauth_tokens').select('tokenHash').where('expiresAt', '<', serviceNow(db, -day)).limit(limit)
+  return db('oauth_tokens').whereIn('tokenHash', expired).delete()
 }
 
 /** A connection as people see it. */
@@ -223,9 +221,8 @@ export async function listConnections(
 ): Promise<ListedConnection[]> {
   return rows<ListedConnection>(
     db,
-    `select c.id, c.user_id as "userId", u.name as "userName", c.client_id as "clientId", c.client_name as "clientName",
-            c.client_host as "clientHost", c.scopes, c.container_id as "containerId", c.created_at as "createdAt",
-            c.last_used_at as "lastUsedAt"
+    `select c.id, c.user_id, u.name as user_name, c.client_id, c.client_name, c.client_host, c.scopes, c.container_id,
+            c.created_at, c.last_used_at
        from mcp_connections c join users u on u.id = c.user_id
       where c.organization_id = :organizationId and c.revoked_at is null
         and (:userId::uuid is null or c.user_id = :userId::uuid) and (:id::uuid is null or c.id = :id::uuid)
@@ -240,9 +237,7 @@ export async function narrowConnection(
   organizationId: string,
   { id, scopes, containerId }: Pick<ListedConnection, 'id' | 'scopes' | 'containerId'>,
 ): Promise<void> {
-  await trx('mcp_connections')
-    .where({ organization_id: organizationId, id })
-    .update({ scopes, container_id: containerId })
+  await trx('mcp_connections').where({ organizationId, id }).update({ scopes, containerId })
 }
 
 /** Returns whether a person has allowed a client in an organization before. */
@@ -250,8 +245,6 @@ export async function hasConnected(
   db: Db,
   { organizationId, userId, clientId }: Pick<NewConnection, 'organizationId' | 'userId' | 'clientId'>,
 ): Promise<boolean> {
-  const found = await db('mcp_connections')
-    .where({ organization_id: organizationId, user_id: userId, client_id: clientId })
-    .first('id')
+  const found = await db('mcp_connections').where({ organizationId, userId, clientId }).first('id')
   return found !== undefined
 }

@@ -48,10 +48,8 @@ export interface FoundKey {
 /** The columns about the organization `o` that each query returns; the lateral join always yields one row. */
 export const organizationColumns = `
   o.deactivated_at is not null as deactivated,
-  o.moving_at is not null as moving,
-  o.moved_to as "movedTo",
-  p.active as products,
-  p.ended > 0 as "trialEnded",
+  o.moving_at is not null as moving, o.moved_to, p.active as products,
+  p.ended > 0 as trial_ended,
   p.granted = 0 as trial`
 export const organizationJoins = `
   cross join lateral (
@@ -81,10 +79,9 @@ export async function findKey(db: Db, keyHash: Buffer): Promise<CredentialRow | 
 type KeyRow = CredentialRow & { readonly keyHash: Buffer }
 
 const selectedKeys = `
-  select k.key_hash as "keyHash", k.organization_id as "organizationId", null as "userId",
-         k.container_id as "containerId", 'admin' as role,
-         false as "twoFactorMissing",
-            k.last_used_at is null or k.last_used_at <= (select service_now()) - interval '1 min' as "isUseNew",
+  select k.key_hash, k.organization_id, null as user_id,
+         k.container_id, 'admin' as role, false as two_factor_missing,
+            k.last_used_at is null or k.last_used_at <= (select service_now()) - interval '1 min' as is_use_new,
             ${organizationColumns}
        from api_keys k join organizations o on o.id = k.organization_id ${organizationJoins}
    where o.deleted_at is null`
@@ -110,7 +107,7 @@ async function findKeys(db: Db, presented: readonly PresentedKey[]): Promise<(Fo
     db,
     `with held as materialized (${selectedKeys} and k.key_hash = any(:keyHashes::bytea[])),
           kept as materialized (${keptOfKeysSql('held')})
-     select held.*, (select json_agg(kept.kept) from kept where kept."keyHash" = held."keyHash") as kept from held`,
+     select held.*, (select json_agg(kept.kept) from kept where kept.key_hash = held.key_hash) as kept from held`,
     { keyHashes: presented.map(({ keyHash }) => keyHash), ...toKeyedArrays(keyed) },
   )
   const byHash = new Map(found.map((row) => [row.keyHash.toString('hex'), row]))
@@ -161,9 +158,9 @@ export async function useToken(
         where token_hash = :tokenHash
           and exists (select from valid where last_used_at <= (select service_now()) - interval '1 min')
      )
-     select v.organization_id as "organizationId", v.user_id as "userId", null as "containerId", m.role,
-            o.require_two_factor and v.two_factor_at is null as "twoFactorMissing",
-            false as "isUseNew", ${organizationColumns}
+     select v.organization_id, v.user_id, null as container_id, m.role,
+            o.require_two_factor and v.two_factor_at is null as two_factor_missing,
+            false as is_use_new, ${organizationColumns}
        from valid v
        join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
        join organizations o on o.id = v.organization_id ${organizationJoins}

@@ -12,11 +12,11 @@ export interface StoredKey {
 export async function insertKey(trx: Db, key: StoredKey): Promise<boolean> {
   const stored = await trx('api_keys')
     .insert({
-      key_hash: key.keyHash,
-      organization_id: key.organizationId,
-      container_id: key.containerId,
+      keyHash: key.keyHash,
+      organizationId: key.organizationId,
+      containerId: key.containerId,
       preview: key.preview,
-      created_at: serviceNow(trx),
+      createdAt: serviceNow(trx),
     })
     .onConflict()
     .ignore()
@@ -62,7 +62,7 @@ export async function listKeyHashes(db: Db, organizationId: string): Promise<str
 
 /** Deletes all keys of an organization. */
 export async function deleteKeys(trx: Db, organizationId: string): Promise<void> {
-  await trx('api_keys').where({ organization_id: organizationId }).delete()
+  await trx('api_keys').where({ organizationId }).delete()
 }
 
 /** Deletes the key of a number. Returns its preview, or undefined when the number has none. */
@@ -71,9 +71,6 @@ export async function deleteNumberKey(
   organizationId: string,
   containerId: string,
 ): Promise<string | undefined> {
-  const [deleted] = await trx('api_keys')
-    .where({ organization_id: organizationId, container_id: containerId })
-    .delete()
-    .returning('preview')
+  const [deleted] = await trx('api_keys').where({ organizationId, containerId }).delete().returning('preview')
   return deleted?.preview
 }

@@ -23,7 +23,7 @@ export async function putLink(
      on conflict (user_id, kind) do update
        set organization_id = excluded.organization_id, token_hash = excluded.token_hash,
            expires_at = excluded.expires_at
-     returning expires_at as "expiresAt"`,
+     returning expires_at`,
     { organizationId: null, ...link },
   )
   if (!stored) throw new Error('storing a link returned no row')
@@ -41,7 +41,7 @@ export async function takeLink(trx: Db, kind: LinkKind, tokenHash: Buffer): Prom
   const [taken] = await rows<TakenLink & { valid: boolean }>(
     trx,
     `delete from account_links where token_hash = :tokenHash and kind = :kind
-     returning user_id as "userId", organization_id as "organizationId", expires_at > (select service_now()) as valid`,
+     returning user_id, organization_id, expires_at > (select service_now()) as valid`,
     { kind, tokenHash },
   )
   return taken?.valid ? taken : undefined
@@ -50,15 +50,15 @@ export async function takeLink(trx: Db, kind: LinkKind, tokenHash: Buffer): Prom
 /** Deletes the links that let a person in: for a new password, and to the console. Returns how many there were. */
 export async function deleteLinksInto(trx: Db, { userId, organizationId }: EndedAccess): Promise<number> {
   const links = trx('account_links').whereIn('kind', ['reset', 'welcome'] satisfies LinkKind[])
-  if (userId !== null) links.where({ user_id: userId })
-  if (organizationId !== null) links.where({ organization_id: organizationId })
+  if (userId !== null) links.where({ userId })
+  if (organizationId !== null) links.where({ organizationId })
   return links.delete()
 }
 
 /** Deletes the link that confirms the address of a person. */
 export async function deleteVerification(trx: Db, userId: string): Promise<void> {
   await trx('account_links')
-    .where({ user_id: userId, kind: 'verify' satisfies LinkKind })
+    .where({ userId, kind: 'verify' satisfies LinkKind })
     .delete()
 }
 

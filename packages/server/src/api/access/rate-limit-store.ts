@@ -48,7 +48,7 @@ async function countChanges(db: Db, changes: readonly Change[]): Promise<Counted
      )
      -- A refused change may have waited for one that this statement's snapshot does not see: nothing remains for it
      -- either.
-     select requested.organization_id as "organizationId", passed.tat is not null as passed, requested.now,
+     select requested.organization_id, passed.tat is not null as passed, requested.now,
             coalesce(passed.tat, greatest(l.tat,
               requested.now + requested.whole - requested.step + interval '1 ms')) as tat
        from requested left join passed using (organization_id) left join change_limits l using (organization_id)`,

@@ -22,49 +22,49 @@ export async function insertToken(
 ): Promise<Date> {
   const [stored] = await trx('user_tokens')
     .insert({
-      token_hash: token.hash,
+      tokenHash: token.hash,
       id: token.id,
-      user_id: token.userId,
-      organization_id: token.organizationId,
-      created_at: serviceNow(trx),
-      last_used_at: serviceNow(trx),
-      expires_at: serviceNow(trx, token.days * dayMs),
+      userId: token.userId,
+      organizationId: token.organizationId,
+      createdAt: serviceNow(trx),
+      lastUsedAt: serviceNow(trx),
+      expiresAt: serviceNow(trx, token.days * dayMs),
       ip: token.ip,
-      user_agent: token.userAgent,
-      two_factor_at: token.twoFactor ? serviceNow(trx) : null,
+      userAgent: token.userAgent,
+      twoFactorAt: token.twoFactor ? serviceNow(trx) : null,
       carrier: token.carrier,
     })
-    .returning('expires_at')
+    .returning('expiresAt')
   if (!stored) throw new Error('storing a token returned no row')
   return stored.expires_at
 }
 
 /** Deletes one token. */
 export async function deleteToken(db: Db, organizationId: string, tokenHash: Buffer): Promise<void> {
-  await db('user_tokens').where({ token_hash: tokenHash, organization_id: organizationId }).delete()
+  await db('user_tokens').where({ tokenHash, organizationId }).delete()
 }
 
 /** Deletes the tokens of an organization, or those of one person for it. Returns how many there were. */
 export async function deleteTokensOf(trx: Db, organizationId: string, userId: string | null): Promise<number> {
-  const tokens = trx('user_tokens').where({ organization_id: organizationId })
-  return userId === null ? tokens.delete() : tokens.where({ user_id: userId }).delete()
+  const tokens = trx('user_tokens').where({ organizationId })
+  return userId === null ? tokens.delete() : tokens.where({ userId }).delete()
 }
 
 /** Deletes the tokens of a person for all organizations, except for `kept`. Returns how many there were. */
 export async function deleteTokensOfUser(trx: Db, userId: string, kept?: Buffer): Promise<number> {
-  const tokens = trx('user_tokens').where({ user_id: userId })
-  return kept === undefined ? tokens.delete() : tokens.whereNot({ token_hash: kept }).delete()
+  const tokens = trx('user_tokens').where({ userId })
+  return kept === undefined ? tokens.delete() : tokens.whereNot({ tokenHash: kept }).delete()
 }
 
 /** Deletes up to `limit` expired tokens. Returns how many there were. */
 export async function deleteExpiredTokens(db: Db, limit: number): Promise<number> {
-  const expired = db('user_tokens').select('token_hash').where('expires_at', '<', serviceNow(db)).limit(limit)
-  return db('user_tokens').whereIn('token_hash', expired).delete()
+  const expired = db('user_tokens').select('tokenHash').where('expiresAt', '<', serviceNow(db)).limit(limit)
+  return db('user_tokens').whereIn('tokenHash', expired).delete()
 }
 
 /** Deletes the oldest tokens of a person beyond `kept`. */
 export async function deleteOldestTokens(trx: Db, userId: string, kept: number): Promise<void> {
-  const beyond = trx('user_tokens').select('id').where({ user_id: userId }).orderBy('created_at', 'desc').offset(kept)
+  const beyond = trx('user_tokens').select('id').where({ userId }).orderBy('createdAt', 'desc').offset(kept)
   await trx('user_tokens').whereIn('id', beyond).delete()
 }
 
@@ -85,9 +85,8 @@ export interface SessionRow {
 export async function listSessions(db: Db, userId: string): Promise<SessionRow[]> {
   return rows<SessionRow>(
     db,
-    `select t.id, t.token_hash as "tokenHash", o.id as "organizationId", o.name as "organizationName",
-            t.created_at as "createdAt", t.last_used_at as "lastUsedAt", t.expires_at as "expiresAt", t.ip,
-            t.user_agent as "userAgent"
+    `select t.id, t.token_hash, o.id as organization_id, o.name as organization_name, t.created_at, t.last_used_at,
+            t.expires_at, t.ip, t.user_agent
        from user_tokens t
        join members m on m.organization_id = t.organization_id and m.user_id = t.user_id
        join organizations o on o.id = t.organization_id
@@ -100,7 +99,7 @@ export async function listSessions(db: Db, userId: string): Promise<SessionRow[]
 
 /** Ends one session of a person. Returns its organization, or undefined when there is no such session. */
 export async function deleteSession(trx: Db, userId: string, id: string): Promise<string | undefined> {
-  const [ended] = await trx('user_tokens').where({ user_id: userId, id }).delete().returning('organization_id')
+  const [ended] = await trx('user_tokens').where({ userId, id }).delete().returning('organizationId')
   return ended?.organization_id
 }
 
@@ -118,13 +117,13 @@ export async function findClients(trx: Db, userId: string, userAgent: string | n
 /** Notes that a session made the second step of the sign-in. */
 export async function writeTwoFactor(trx: Db, tokenHash: Buffer): Promise<void> {
   await trx('user_tokens')
-    .where({ token_hash: tokenHash })
-    .update({ two_factor_at: serviceNow(trx) })
+    .where({ tokenHash })
+    .update({ twoFactorAt: serviceNow(trx) })
 }
 
 /** Makes all sessions of a person count as signed in with one step. */
 export async function clearTwoFactor(trx: Db, userId: string): Promise<void> {
-  await trx('user_tokens').where({ user_id: userId }).update({ two_factor_at: null })
+  await trx('user_tokens').where({ userId }).update({ twoFactorAt: null })
 }
 
 /**
@@ -134,7 +133,7 @@ export async function clearTwoFactor(trx: Db, userId: string): Promise<void> {
 export async function lockSession(trx: Db, tokenHash: Buffer): Promise<{ readonly twoFactor: boolean } | undefined> {
   const [found] = await rows<{ twoFactor: boolean }>(
     trx,
-    `select two_factor_at is not null as "twoFactor" from user_tokens where token_hash = :tokenHash for share`,
+    `select two_factor_at is not null as two_factor from user_tokens where token_hash = :tokenHash for share`,
     { tokenHash },
   )
   return found
@@ -142,9 +141,7 @@ export async function lockSession(trx: Db, tokenHash: Buffer): Promise<{ readonl
 
 /** Returns whether a session made the second step of the sign-in. */
 export async function hasTwoFactor(db: Db, tokenHash: Buffer): Promise<boolean> {
-  return (
-    (await db('user_tokens').select('id').where({ token_hash: tokenHash }).whereNotNull('two_factor_at')).length > 0
-  )
+  return (await db('user_tokens').select('id').where({ tokenHash }).whereNotNull('twoFactorAt')).length > 0
 }
 
 /** Deletes the tokens of all people. Returns how many there were. */

@@ -31,9 +31,7 @@ export interface ListedEntry {
 export async function listActivity(db: Db, organizationId: string, filter: ActivityFilter): Promise<ListedEntry[]> {
   return rows<ListedEntry>(
     db,
-    `select l.id, l.at, l.actor_kind as "actorKind", l.actor_id as "actorId", u.name as "actorName", l.action,
-            l.subject,
-            l.details, l.ip
+    `select l.id, l.at, l.actor_kind, l.actor_id, u.name as actor_name, l.action, l.subject, l.details, l.ip
        from activity_log l left join users u on l.actor_kind = 'user' and u.id::text = l.actor_id
       where l.organization_id = :organizationId
         and (:before::bigint is null or l.id < :before::bigint)

@@ -15,16 +15,16 @@ export interface ActivityRow {
 /** Adds one row; the log is append-only. */
 export async function insertActivity(trx: Db, organizationId: string, row: ActivityRow): Promise<void> {
   await trx('activity_log').insert({
-    organization_id: organizationId,
+    organizationId,
     at: serviceNow(trx),
-    actor_kind: row.actorKind,
-    actor_id: row.actorId,
+    actorKind: row.actorKind,
+    actorId: row.actorId,
     action: row.action,
     subject: row.subject,
     details: row.details,
     ip: row.ip,
-    request_id: row.requestId,
-    user_agent: row.userAgent,
+    requestId: row.requestId,
+    userAgent: row.userAgent,
   })
 }
 

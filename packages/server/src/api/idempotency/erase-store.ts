@@ -6,5 +6,5 @@ export async function deleteKeysOfCredential(
   organizationIds: readonly string[],
   credential: string,
 ): Promise<void> {
-  await trx('idempotency_keys').whereIn('organization_id', organizationIds).where({ credential }).delete()
+  await trx('idempotency_keys').whereIn('organizationId', organizationIds).where({ credential }).delete()
 }

@@ -18,7 +18,7 @@ export interface KeyReservation extends KeyScope, KeptRequest {}
 export async function findKeptRequests(db: Db, scopes: readonly KeyScope[]): Promise<(KeptRequest | undefined)[]> {
   const found = await preparedRows<KeptRequest & { position: number }>(
     db,
-    `select a.position, k.request_hash as "requestHash", k.message_id as "messageId", k.status, k.body
+    `select a.position, k.request_hash, k.message_id, k.status, k.body
        from unnest(:organizationIds::uuid[], :credentials::text[], :routes::text[], :keys::text[]) with ordinality
          as a (organization_id, credential, route, key, position)
       -- One index scan for each, however few keys there were when this was planned.
@@ -89,7 +89,7 @@ export async function reserveKeys(trx: Db, claims: readonly KeyReservation[]): P
     trx,
     `with requested as materialized (select * from ${inputRowsSql('c', claimColumns)}),
      taken as (${reserveKeysSql('requested')})
-     select organization_id as "organizationId", credential, route, key from taken`,
+     select organization_id, credential, route, key from taken`,
     toArrays(claimColumns, claims),
   )
   const names = new Set(reserved.map(scopeName))

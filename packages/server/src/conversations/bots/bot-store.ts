@@ -25,11 +25,9 @@ export interface BotRow extends BotFields {
   readonly updatedAt: Date
 }
 
-const columns = `b.id, b.name, b.status, b.languages, b.texts, b.instructions, b.hours,
-  b.outside_hours as "outsideHours", b.person_words as "personWords",
-  b.human_pause_minutes as "humanPauseMinutes", b.shop, b.created_at as "createdAt",
-  b.updated_at as "updatedAt",
-  array(select n.container_id from bot_numbers n where n.bot_id = b.id order by n.place) as "containerIds",
+const columns = `b.id, b.name, b.status, b.languages, b.texts, b.instructions, b.hours, b.outside_hours, b.person_words,
+  b.human_pause_minutes, b.shop, b.created_at, b.updated_at,
+  array(select n.container_id from bot_numbers n where n.bot_id = b.id order by n.place) as container_ids,
   (select count(*) from bot_answers a where a.bot_id = b.id) as answers`
 
 /** Returns the assistants of an organization, the oldest first. */
@@ -117,13 +115,13 @@ export async function writeBotStatus(trx: Db, { organizationId, botId }: OfBot, 
 
 /** Deletes an assistant with everything that belongs to it. */
 export async function deleteBot(trx: Db, { organizationId, botId }: OfBot): Promise<void> {
-  await trx('bots').where({ organization_id: organizationId, id: botId }).delete()
+  await trx('bots').where({ organizationId, id: botId }).delete()
 }
 
 /** Returns those of these numbers that the organization has. */
 export async function findOwnNumbers(db: Db, organizationId: string, ids: readonly string[]): Promise<string[]> {
   const found = await db('numbers')
-    .where({ organization_id: organizationId })
+    .where({ organizationId })
     .whereIn('id', [...ids])
     .select('id')
   return found.map(({ id }) => id)
@@ -136,7 +134,7 @@ export async function writeNumbers(
   containerIds: readonly string[],
   active: boolean,
 ): Promise<void> {
-  await trx('bot_numbers').where({ organization_id: organizationId, bot_id: botId }).delete()
+  await trx('bot_numbers').where({ organizationId, botId }).delete()
   await rows(
     trx,
     `insert into bot_numbers (bot_id, container_id, organization_id, active, place)
@@ -154,7 +152,7 @@ export async function findOtherBot(
 ): Promise<{ containerId: string; botId: string } | undefined> {
   const [found] = await rows<{ containerId: string; botId: string }>(
     trx,
-    `select container_id as "containerId", bot_id as "botId" from bot_numbers
+    `select container_id, bot_id from bot_numbers
       where organization_id = :organizationId and active and bot_id <> :botId
         and container_id = any(:containerIds::uuid[])
       order by container_id limit 1`,
@@ -165,7 +163,7 @@ export async function findOtherBot(
 
 /** Makes the numbers of an assistant answer, or stop answering. */
 export async function setNumbersActive(trx: Db, { organizationId, botId }: OfBot, active: boolean): Promise<void> {
-  await trx('bot_numbers').where({ organization_id: organizationId, bot_id: botId }).update({ active })
+  await trx('bot_numbers').where({ organizationId, botId }).update({ active })
 }
 
 /** What the assistants of an organization did since a time. */

@@ -21,7 +21,7 @@ export async function findAttachment(
 ): Promise<Attachment | undefined> {
   const [found] = await rows<Attachment>(
     db,
-    `select m.container_id as "containerId", m.network_id as "networkId", m.network_ref as "networkRef", m.file,
+    `select m.container_id, m.network_id, m.network_ref, m.file,
             coalesce(c.phone, c.lid) as address, n.gateway
        from chat_messages m
        join numbers n on n.organization_id = :organizationId and n.id = m.container_id

@@ -62,16 +62,16 @@ export interface NumbersScope {
   readonly containerIds: readonly string[]
 }
 
-const seenColumns = `m.id, m.direction, m.at, m.type, m.text, m.attachment, m.file, own.kind as "ownKind",
-  own.content as "ownContent", own.status as "ownStatus"`
-const personColumns = `c.phone, c.lid, c.saved_name as "savedName", c.network_name as "networkName"`
+const seenColumns = `m.id, m.direction, m.at, m.type, m.text, m.attachment, m.file, own.kind as own_kind,
+  own.content as own_content, own.status as own_status`
+const personColumns = `c.phone, c.lid, c.saved_name, c.network_name`
 const seenMessages =
   'chat_messages m left join messages own on m.ours and own.organization_id = :organizationId and own.id = m.id'
 
 /** SQL: the chats of `page` with their last visible message, newest first. */
 const withLastMessage = `
-  select ${personColumns}, page.container_id as "containerId", page.contact_id as "contactId", page.unread,
-         (extract(epoch from page.last_at) * 1000000)::int8 as "lastMicros", last.*
+  select ${personColumns}, page.container_id, page.contact_id, page.unread,
+         (extract(epoch from page.last_at) * 1000000)::int8 as last_micros, last.*
     from page join contacts c on c.organization_id = :organizationId and c.id = page.contact_id
    cross join lateral (
      select ${seenColumns} from ${seenMessages}

@@ -21,8 +21,7 @@ export async function takeChanges(trx: Db, containerId: string | null, limit: nu
       trx,
       `delete from chat_changes
         where id = any(array(select id from chat_changes order by id limit :limit for update skip locked))
-       returning organization_id as "organizationId", container_id as "containerId", message_id as "messageId",
-                 contact_id as "contactId"`,
+       returning organization_id, container_id, message_id, contact_id`,
       { limit },
     )
   }
@@ -31,8 +30,7 @@ export async function takeChanges(trx: Db, containerId: string | null, limit: nu
     `delete from chat_changes
       where id = any(array(select id from chat_changes where container_id = :containerId order by id limit :limit
             for update))
-     returning organization_id as "organizationId", container_id as "containerId", message_id as "messageId",
-               contact_id as "contactId"`,
+     returning organization_id, container_id, message_id, contact_id`,
     { containerId, limit },
   )
 }
@@ -62,8 +60,8 @@ export interface SentRow {
 export async function findSent(trx: Db, ids: readonly string[]): Promise<SentRow[]> {
   return rows<SentRow>(
     trx,
-    `select id, organization_id as "organizationId", container_id as "containerId", recipient,
-            gateway_message_id as "networkId", sent_at as "sentAt", deleted_at is not null as deleted
+    `select id, organization_id, container_id, recipient,
+            gateway_message_id as network_id, sent_at, deleted_at is not null as deleted
        from messages where id = any(:ids::uuid[]) and sent_at is not null and container_id is not null order by id`,
     { ids },
   )

@@ -20,8 +20,7 @@ export interface UnreadRow {
 export async function listUnread(db: Db, scope: NumbersScope, limit: number): Promise<UnreadRow[]> {
   return rows<UnreadRow>(
     db,
-    `select m.id, m.container_id as "containerId", c.phone, c.lid, c.saved_name as "savedName",
-       c.network_name as "networkName", m.text, m.type, m.file, m.at
+    `select m.id, m.container_id, c.phone, c.lid, c.saved_name, c.network_name, m.text, m.type, m.file, m.at
        from (select m.* from unnest(:containerIds::uuid[]) number (id) cross join lateral (
                select * from chat_messages m
                 where m.container_id = number.id and m.organization_id = :organizationId and m.unread
@@ -60,7 +59,7 @@ function markStatement(condition: string): string {
       update chats h set unread = greatest(0, h.unread - locked.messages)
         from locked where h.container_id = locked.container_id and h.contact_id = locked.contact_id
     )
-    select counted.messages, coalesce(c.phone, c.lid) as address, counted.network_ids as "networkIds",
+    select counted.messages, coalesce(c.phone, c.lid) as address, counted.network_ids,
            case when n.status = 'WORKING' then jsonb_build_object('containerId', n.id, 'organizationId',
                n.organization_id,
                                                                    'gateway', n.gateway) end as session

@@ -58,7 +58,7 @@ export async function findNewestUnsent(
 ): Promise<ReadonlyMap<string, MessageStatus>> {
   const found = await rows<ChatAddress & { status: MessageStatus }>(
     db,
-    `select c.container_id as "containerId", c.address, newest.status
+    `select c.container_id, c.address, newest.status
        from unnest(:containerIds::uuid[], :addresses::text[]) as c(container_id, address)
       cross join lateral (
         select m.status, m.sent_at from messages m

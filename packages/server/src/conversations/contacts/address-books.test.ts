@@ -29,8 +29,7 @@ async function twoNumbers() {
       knownTo: string[]
     }>(
       services.db,
-      `select phone, saved_name as "savedName", network_name as "networkName", saved_in as "savedIn",
-         known_to as "knownTo"
+      `select phone, saved_name, network_name, saved_in, known_to
          from contacts where organization_id = :organizationId order by phone`,
       { organizationId },
     )

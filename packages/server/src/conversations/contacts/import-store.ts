@@ -14,7 +14,7 @@ export interface ImportState {
 export async function readImports(db: Db, { organizationId, containerId }: ContactScope): Promise<ImportState> {
   const [state] = await rows<ImportState>(
     db,
-    `select max(imported_at) as "historyImportedAt",
+    `select max(imported_at) as history_imported_at,
             coalesce(bool_or(requested_at is not null or phone_busy_at > (select service_now()) - interval '1 hour'),
                 false) as importing
        from history_imports i

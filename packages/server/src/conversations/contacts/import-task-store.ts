@@ -26,8 +26,7 @@ export async function claimImport(db: Db, leaseSeconds: number): Promise<ImportT
         select container_id from history_imports
          where ${isDue}
          order by due_at limit 1 for update skip locked)
-     returning organization_id as "organizationId", container_id as "containerId", requested_at as "requestedAt",
-               reached_at as "reachedAt"`,
+     returning organization_id, container_id, requested_at, reached_at`,
     { leaseSeconds },
   )
   return task
@@ -36,9 +35,9 @@ export async function claimImport(db: Db, leaseSeconds: number): Promise<ImportT
 /** Selects the row of a task, unless a later request has replaced it. */
 function selectTask(db: Db, { organizationId, containerId, requestedAt }: ImportTask) {
   return db('history_imports').where({
-    container_id: containerId,
-    organization_id: organizationId,
-    requested_at: requestedAt,
+    containerId,
+    organizationId,
+    requestedAt,
   })
 }
 
@@ -61,7 +60,7 @@ export async function endImport(db: Db, task: ImportTask): Promise<void> {
 
 /** Makes an import that one run could not complete due again at once. */
 export async function continueImport(db: Db, task: ImportTask): Promise<void> {
-  await selectTask(db, task).update({ due_at: serviceNow(db) })
+  await selectTask(db, task).update({ dueAt: serviceNow(db) })
 }
 
 /**

@@ -30,7 +30,7 @@ export async function findUnlinked(db: Db, organizationId: string, pairs: readon
 export async function lockHalves(trx: Db, organizationId: string, pair: Pair): Promise<Half[]> {
   return trx('contacts')
     .select('id', 'phone', 'lid')
-    .where({ organization_id: organizationId })
+    .where({ organizationId })
     .where((either) => either.where({ phone: pair.digits }).orWhere({ lid: pair.lid }))
     .orderBy('id')
     .forUpdate()
@@ -87,11 +87,11 @@ export async function insertPair(trx: Db, organizationId: string, containerId: s
   const inserted = await trx('contacts')
     .insert({
       id: newId(),
-      organization_id: organizationId,
+      organizationId,
       phone: pair.digits,
       lid: pair.lid,
-      known_to: [containerId],
-      created_at: serviceNow(trx),
+      knownTo: [containerId],
+      createdAt: serviceNow(trx),
     })
     .onConflict()
     .ignore()
@@ -101,12 +101,12 @@ export async function insertPair(trx: Db, organizationId: string, containerId: s
 
 /** Writes the digits and the hidden id into a contact. */
 export async function writePair(trx: Db, organizationId: string, id: string, pair: Pair): Promise<void> {
-  await trx('contacts').where({ organization_id: organizationId, id }).update({ phone: pair.digits, lid: pair.lid })
+  await trx('contacts').where({ organizationId, id }).update({ phone: pair.digits, lid: pair.lid })
 }
 
 /** Removes the hidden id from a contact. */
 export async function dropLid(trx: Db, organizationId: string, id: string): Promise<void> {
-  await trx('contacts').where({ organization_id: organizationId, id }).update({ lid: null })
+  await trx('contacts').where({ organizationId, id }).update({ lid: null })
 }
 
 /** Merges one contact into another one and deletes it. The latest decision about campaigns wins. */

@@ -6,15 +6,15 @@ export async function listOptOutKeywords(
   organizationIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = await db('opt_out_keywords')
-    .whereIn('organization_id', organizationIds)
-    .select('organization_id', 'keywords')
+    .whereIn('organizationId', organizationIds)
+    .select('organizationId', 'keywords')
   return new Map(found.map(({ organization_id, keywords }) => [organization_id, keywords]))
 }
 
 /** Replaces the opt-out keywords of an organization. */
 export async function writeOptOutKeywords(trx: Db, organizationId: string, words: readonly string[]): Promise<void> {
   await trx('opt_out_keywords')
-    .insert({ organization_id: organizationId, keywords: [...words] })
-    .onConflict('organization_id')
+    .insert({ organizationId, keywords: [...words] })
+    .onConflict('organizationId')
     .merge()
 }

@@ -13,7 +13,7 @@ export async function listOptedOut(
 ): Promise<OptedOutRow[]> {
   return rows<OptedOutRow>(
     db,
-    `select ${contactColumns}, c.opted_at as "optedAt" from contacts c where ${inScope} and c.opted_out
+    `select ${contactColumns}, c.opted_at from contacts c where ${inScope} and c.opted_out
       order by c.opted_at desc, c.id limit :limit offset :offset`,
     { ...scope, ...page },
   )

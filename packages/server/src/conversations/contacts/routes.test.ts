@@ -98,7 +98,7 @@ describe('opting out', () => {
   it('knows the keywords that were stored in another form', async () => {
     const { organization, number, client } = await make()
     const { organizationId } = organization
-    await db('opt_out_keywords').insert({ organization_id: organizationId, keywords: ['ＥＮＯＵＧＨ ٢'] })
+    await db('opt_out_keywords').insert({ organizationId, keywords: ['ＥＮＯＵＧＨ ٢'] })
     await receive(arrival(number, { from: from('14055553001'), text: 'enough 2' }))
     expect((await client.contacts.search({ search: '3001' })).contacts).toMatchObject([{ optedOut: true }])
   })

@@ -21,9 +21,8 @@ export interface ContactScope {
 const isSaved = 'c.saved_in && array(select n.id from numbers n where n.organization_id = :organizationId)'
 /** SQL: the fields of contact `c`. */
 export const contactColumns = `
-  c.id, c.saved_name as "savedName", c.network_name as "networkName", c.phone, c.lid,
-  ${isSaved} as saved,
-  c.opted_out as "optedOut"`
+  c.id, c.saved_name, c.network_name, c.phone, c.lid,
+  ${isSaved} as saved, c.opted_out`
 /** SQL: whether contact `c` is in a scope. */
 export const inScope =
   'c.organization_id = :organizationId and (:containerId::uuid is null or :containerId::uuid = any(c.known_to))'

@@ -53,7 +53,7 @@ export async function findKnown(trx: Db, inputs: readonly ContactInput[]): Promi
   return rows<KnownContact>(
     trx,
     `with ${matchesSql}
-     select c.id, hit.organization_id as "organizationId", hit.address, c.phone, c.lid,
+     select c.id, hit.organization_id, hit.address, c.phone, c.lid,
             not (hit.container_id = any(c.known_to))
               or (hit.network_name is not null and hit.network_name is distinct from c.network_name) as changed
        from hit join contacts c on c.id = hit.id order by c.id for key share of c`,
@@ -113,7 +113,7 @@ export async function findDigits(
   if (hidden.length === 0) return []
   return rows(
     db,
-    `select c.organization_id as "organizationId", c.lid, c.phone
+    `select c.organization_id, c.lid, c.phone
        from unnest(:organizations::uuid[], :lids::text[]) as g(organization_id, lid)
        join contacts c on c.organization_id = g.organization_id and c.lid = g.lid
       where c.phone is not null`,

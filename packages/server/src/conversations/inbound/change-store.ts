@@ -40,8 +40,7 @@ export async function takePendingChanges(
      )
      delete from pending_changes e using known
       where e.container_id = known.container_id and e.network_id = known.network_id and e.kind = known.kind
-     returning e.container_id as "containerId", e.network_id as "networkId", e.kind, e.text,
-               e.authors, e.at`,
+     returning e.container_id, e.network_id, e.kind, e.text, e.authors, e.at`,
     {
       all: ids === null,
       containers: (ids ?? []).map(({ containerId }) => containerId),
@@ -54,5 +53,5 @@ const hourMs = 60 * 60 * 1000
 
 /** Deletes changes that have waited an hour for their message. */
 export async function deleteStaleChanges(db: Db): Promise<void> {
-  await db('pending_changes').where('received_at', '<', serviceNow(db, -hourMs)).delete()
+  await db('pending_changes').where('receivedAt', '<', serviceNow(db, -hourMs)).delete()
 }

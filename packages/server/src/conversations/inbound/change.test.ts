@@ -121,7 +121,7 @@ describe('a change that the owner makes on the phone of what the service sent', 
     )
     const [row] = await rows<{ networkId: string }>(
       db,
-      'select network_client_id as "networkId" from messages where id = :messageId',
+      'select network_client_id as network_id from messages where id = :messageId',
       { messageId },
     )
     return { messageId, networkId: row?.networkId ?? '' }

@@ -16,8 +16,7 @@ export async function findNumbers(
 ): Promise<ReceivingNumber[]> {
   return rows<ReceivingNumber>(
     db,
-    `select distinct n.organization_id as "organizationId", n.id as "containerId", n.phone_number as phone,
-            b.bot_id as "botId"
+    `select distinct n.organization_id, n.id as container_id, n.phone_number as phone, b.bot_id
        from unnest(:organizations::uuid[], :containers::uuid[]) as g(organization_id, container_id)
        join numbers n on n.organization_id = g.organization_id and n.id = g.container_id
        left join bot_numbers b on b.container_id = n.id and b.active`,
@@ -52,7 +51,7 @@ export async function findOwn(
     `with wanted as (
        select * from unnest(:containers::uuid[], :networkIds::text[]) as w(container_id, network_id)
      )
-     select w.container_id as "containerId", w.network_id as "networkId" from wanted w
+     select w.container_id, w.network_id from wanted w
        join messages m on m.container_id = w.container_id and m.gateway_message_id = w.network_id
      union
      select w.container_id, w.network_id from wanted w

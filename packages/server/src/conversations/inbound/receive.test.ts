@@ -238,7 +238,7 @@ describe('what the owner types on the phone', () => {
     const [unknown] = await rows<{ networkId: string }>(
       db,
       `update messages set outcome_unknown_since = service_now() where id = :messageId
-       returning network_client_id as "networkId"`,
+       returning network_client_id as network_id`,
       { messageId },
     )
     await receive(typed(number, phone, 'sent once', unknown?.networkId))
@@ -250,7 +250,7 @@ describe('what the owner types on the phone', () => {
     const { requestId } = await client.otp.send({ phone })
     const [sent] = await rows<{ networkId: string }>(
       db,
-      'select gateway_message_id as "networkId" from messages where id = :requestId',
+      'select gateway_message_id as network_id from messages where id = :requestId',
       { requestId },
     )
     const networkId = sent?.networkId ?? ''

@@ -79,7 +79,7 @@ export async function revokeChatMessages(trx: Db, changes: readonly MessageChang
         where not m.ours and m.revoked_at is null and ${isByItsAuthor} order by m.id for update of m
      )
      update chat_messages m set revoked_at = locked.at, unread = false from locked where m.id = locked.id
-     returning m.organization_id as "organizationId", m.container_id as "containerId", m.contact_id as "contactId",
+     returning m.organization_id, m.container_id, m.contact_id,
                locked.unread::int as read`,
     { given: JSON.stringify(changes) },
   )

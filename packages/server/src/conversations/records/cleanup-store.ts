@@ -19,11 +19,11 @@ export async function deleteOrphanChats(db: Db): Promise<number> {
      )
      delete from chat_messages where id = any(array(
        select m.id from orphan join chat_messages m on m.container_id = orphan.container_id limit 5000))
-     returning container_id as "containerId"`,
+     returning container_id`,
   )
   const containers = [...new Set(deleted.map(({ containerId }) => containerId))]
   if (containers.length === 0) return 0
-  await db('chats').whereIn('container_id', containers).delete()
-  await db('chat_changes').whereIn('container_id', containers).delete()
+  await db('chats').whereIn('containerId', containers).delete()
+  await db('chat_changes').whereIn('containerId', containers).delete()
   return deleted.length
 }

@@ -36,6 +36,6 @@ export async function moveChats(trx: Db, organizationId: string, from: string, i
      do update set last_at = greatest(h.last_at, excluded.last_at), unread = h.unread + excluded.unread`,
     { organizationId, from, into },
   )
-  await trx('chat_changes').where({ organization_id: organizationId, contact_id: from }).update({ contact_id: into })
+  await trx('chat_changes').where({ organizationId, contactId: from }).update({ contactId: into })
   return moved.length
 }

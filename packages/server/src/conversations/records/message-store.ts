@@ -52,7 +52,7 @@ export async function insertChatMessages(
         and (kept.imported
              or kept.type = 'unsupported' and excluded.type <> 'unsupported' and kept.revoked_at is null
                 and kept.contact_id is not distinct from excluded.contact_id)
-     returning id, container_id as "containerId", network_id as "networkId"`,
+     returning id, container_id, network_id`,
     { given: JSON.stringify(messages) },
   )
 }

@@ -69,7 +69,7 @@ describe('GET /overview', () => {
     await handleGatewayEvents(server.services, [arrival({ ...organization, containerId })])
     await server
       .db('webhook_deliveries')
-      .where({ organization_id: organization.organizationId })
+      .where({ organizationId: organization.organizationId })
       .update({ status: 'dropped' })
     const after = await client.overview.get()
     expect([before.unread, after.unread]).toEqual([0, 1])

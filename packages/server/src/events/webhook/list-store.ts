@@ -39,12 +39,11 @@ export interface WholeDelivery extends ListedDelivery {
 
 /** SQL: the columns of a listed delivery, from a row `d` of deliveries, its event and its endpoint. */
 const listedColumns = `
-  d.id, d.event_id as "eventId", d.endpoint_id as "endpointId", webhooks.url, events.event, d.status, d.attempts,
-  case when d.status = 'pending' then d.next_attempt_at end as "nextAttemptAt",
-  d.last_status as "lastStatus", d.last_error as "lastError",
-  d.attempt_log -> -1 ->> 'response' as "lastResponse",
-  (d.attempt_log -> -1 ->> 'durationMs')::int as "lastDurationMs", d.created_at as "createdAt",
-  case when d.status = 'delivered' then d.finished_at end as "deliveredAt", d.replay, events.sample`
+  d.id, d.event_id, d.endpoint_id, webhooks.url, events.event, d.status, d.attempts,
+  case when d.status = 'pending' then d.next_attempt_at end as next_attempt_at, d.last_status, d.last_error,
+  d.attempt_log -> -1 ->> 'response' as last_response,
+  (d.attempt_log -> -1 ->> 'durationMs')::int as last_duration_ms, d.created_at,
+  case when d.status = 'delivered' then d.finished_at end as delivered_at, d.replay, events.sample`
 const joined = `join events on events.id = d.event_id
      left join webhooks on webhooks.organization_id = :organizationId and webhooks.id = d.endpoint_id`
 
@@ -77,7 +76,7 @@ export async function listDeliveries(
 export async function findDelivery(db: Db, organizationId: string, id: string): Promise<WholeDelivery | undefined> {
   const [found] = await rows<WholeDelivery>(
     db,
-    `select ${listedColumns}, d.attempt_log as "attemptLog", events.data, events.created_at as "happenedAt"
+    `select ${listedColumns}, d.attempt_log, events.data, events.created_at as happened_at
        from webhook_deliveries d ${joined} where d.organization_id = :organizationId and d.id = :id`,
     { organizationId, id },
   )

@@ -137,7 +137,7 @@ async function silentOf(driver: Driver | undefined, sessions: readonly GatewaySe
 const readDriver = sharedBatcher(async (db: Db, sessions: readonly GatewaySession[]) => {
   const found = await rows<{ id: string; organizationId: string; gateway: string }>(
     db,
-    `select n.id, n.organization_id as "organizationId", n.gateway
+    `select n.id, n.organization_id, n.gateway
        from unnest(:organizations::uuid[], :ids::uuid[]) as s(organization_id, id)
        join numbers n on n.organization_id = s.organization_id and n.id = s.id`,
     {

@@ -26,8 +26,8 @@ export async function writeRestriction(
      update numbers n set restricted_until = :until from known
       where n.organization_id = :organizationId and n.id = known.id
         and known.until < :until::timestamptz - interval '1 second'
-     returning n.phone_number as "phoneNumber", n.instance_name as "instanceName",
-               known.until <= (select service_now()) as "isNew"`,
+     returning n.phone_number, n.instance_name,
+               known.until <= (select service_now()) as is_new`,
     { organizationId, containerId, until },
   )
   return found

@@ -70,7 +70,7 @@ describe('reports of many states at once', () => {
     expect(last).toEqual(containerIds)
     const until = mixed.filter(({ containerId, state }) => containerId === second || state.status === 'STARTING')
     await handleGatewayEvents(services, until)
-    const lanes = await services.db('lanes').select('container_id', 'open').whereIn('container_id', containerIds)
+    const lanes = await services.db('lanes').select('containerId', 'open').whereIn('containerId', containerIds)
     const isOpen = (id: string | undefined) => lanes.find((lane) => lane.container_id === id)?.open
     expect([isOpen(first), isOpen(second)]).toEqual([false, true])
   })

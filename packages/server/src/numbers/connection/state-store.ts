@@ -148,20 +148,18 @@ export async function writeReportSequence(
   { id, organizationId }: Pick<NumberRow, 'id' | 'organizationId'>,
   sequence: number,
 ): Promise<void> {
-  await trx('numbers').where({ id, organization_id: organizationId }).update({ report_sequence: sequence })
+  await trx('numbers').where({ id, organizationId }).update({ reportSequence: sequence })
 }
 
 /** Ends the hold of a number's queue. */
 export async function endHold(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await trx('numbers').where({ organization_id: organizationId, id: containerId }).update({ queue_held_at: null })
+  await trx('numbers').where({ organizationId, id: containerId }).update({ queueHeldAt: null })
   await updateLaneStates(trx, organizationId, [containerId])
 }
 
 /** Clears the linked account of a number. Its digits stay, so that people recognize it. */
 export async function clearLink(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await trx('numbers')
-    .where({ organization_id: organizationId, id: containerId })
-    .update({ network_id: null, push_name: null })
+  await trx('numbers').where({ organizationId, id: containerId }).update({ networkId: null, pushName: null })
 }
 
 /** Stores whether the organization wants the number to run. */
@@ -171,9 +169,7 @@ export async function writeDesiredState(
   containerId: string,
   desiredState: 'running' | 'stopped',
 ): Promise<void> {
-  await trx('numbers')
-    .where({ organization_id: organizationId, id: containerId })
-    .update({ desired_state: desiredState })
+  await trx('numbers').where({ organizationId, id: containerId }).update({ desiredState })
 }
 
 /** Returns the service time as of now, after any lock that this transaction waited for. */

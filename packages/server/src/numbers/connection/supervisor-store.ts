@@ -87,9 +87,9 @@ export async function writeHealthy(db: Db, containerIds: readonly string[]): Pro
  */
 export async function checkSoon(db: Db, organizationId: string, containerId: string): Promise<boolean> {
   const changed = await db('numbers')
-    .where({ organization_id: organizationId, id: containerId })
-    .where('next_check_at', '>', serviceNow(db, 5000))
-    .update({ next_check_at: serviceNow(db) })
+    .where({ organizationId, id: containerId })
+    .where('nextCheckAt', '>', serviceNow(db, 5000))
+    .update({ nextCheckAt: serviceNow(db) })
   return changed > 0
 }
 

@@ -26,14 +26,12 @@ export interface GuardRow {
 export async function findGuards(db: Db, containerIds: readonly string[]): Promise<GuardRow[]> {
   return rows<GuardRow>(
     db,
-    `select n.id as "containerId", coalesce(n.linked_at, n.created_at) as "linkedAt", l.guarded, g.conversations,
-            g.per_hour as "perHour", g.per_day as "perDay", g.network_used as "networkUsed",
-            g.network_quota as "networkQuota", g.network_resets_at as "networkResetsAt",
-            g.network_reported_at as "networkReportedAt",
+    `select n.id as container_id, coalesce(n.linked_at, n.created_at) as linked_at, l.guarded, g.conversations,
+            g.per_hour, g.per_day, g.network_used, g.network_quota, g.network_resets_at, g.network_reported_at,
             case when g.network_reported_at is null then 0 else (
               select count(*) from guard_sends s
-               where s.container_id = n.id and s.at > g.network_reported_at and s.opens) end as "begunSince",
-            greatest(n.blocked_until, g.paused_until) as "blockedUntil", g.stopped_at as "stoppedAt",
+               where s.container_id = n.id and s.at > g.network_reported_at and s.opens) end as begun_since,
+            greatest(n.blocked_until, g.paused_until) as blocked_until, g.stopped_at,
             (select coalesce(json_agg(u), '[]')
                from (select (extract(epoch
                      from date_bin(:slotMs * interval '1 millisecond', s.at, 'epoch')) * 1000)::int8
@@ -173,8 +171,8 @@ export async function lockWaiting(
           and ${queue === 'texts' ? `priority <> 'high' and campaign_id is null` : 'campaign_id is not null'}
         order by queue_at, id limit :limit for update skip locked
      )
-     select due.id, due.organization_id as "organizationId", due.container_id as "containerId", due.recipient,
-            due.campaign_id as "campaignId", coalesce(c.any_hour, false) as "anyHour"
+     select due.id, due.organization_id, due.container_id, due.recipient,
+            due.campaign_id, coalesce(c.any_hour, false) as any_hour
        from due left join campaigns c on c.id = due.campaign_id order by due.queue_at, due.id`,
     { containerId, limit },
   )

@@ -47,7 +47,7 @@ export async function findOwner(
 ): Promise<{ organizationId: string; gateway: string } | null> {
   const [found] = await rows<{ organizationId: string; gateway: string }>(
     db,
-    'select organization_id as "organizationId", gateway from numbers where id = :containerId',
+    'select organization_id, gateway from numbers where id = :containerId',
     { containerId },
   )
   return found ?? null
@@ -69,14 +69,14 @@ export async function writeOperatorLimits(
             per_day = excluded.per_day`,
     { ...number, ...limits },
   )
-  await trx('lanes').where({ container_id: number.containerId }).update({ guarded })
+  await trx('lanes').where({ containerId: number.containerId }).update({ guarded })
 }
 
 /** Returns what the operator decided about a number. */
 export async function findOperatorLimits(db: Db, containerId: string): Promise<OperatorLimits> {
   const [found] = await rows<OperatorLimits>(
     db,
-    `select mode, conversations, per_hour as "perHour", per_day as "perDay" from number_guards
+    `select mode, conversations, per_hour, per_day from number_guards
       where container_id = :containerId`,
     { containerId },
   )

@@ -17,7 +17,7 @@ export interface HeldReply {
 export async function findHeldReplies(db: Db, writers: readonly Writer[]): Promise<HeldReply[]> {
   return rows<HeldReply>(
     db,
-    `select m.id, m.container_id as "containerId"
+    `select m.id, m.container_id
        from (select distinct * from unnest(:organizationIds::uuid[], :containerIds::uuid[], :addresses::text[])
                as given(organization_id, container_id, address)) writer
       cross join lateral (

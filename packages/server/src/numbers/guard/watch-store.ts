@@ -9,14 +9,13 @@ export interface WatchedNumber {
   readonly instanceName: string
 }
 
-const columns = `n.organization_id as "organizationId", n.id as "containerId", n.phone_number as "phoneNumber",
-  n.instance_name as "instanceName"`
+const columns = `n.organization_id, n.id as container_id, n.phone_number, n.instance_name`
 
 /** Returns the numbers that sent something under guard in the last ten minutes, of all organizations. */
 export async function findActive(db: Db): Promise<string[]> {
   const found = await rows<{ containerId: string }>(
     db,
-    `select distinct container_id as "containerId" from guard_sends
+    `select distinct container_id from guard_sends
       where at > (select service_now()) - interval '10 minutes'`,
   )
   return found.map(({ containerId }) => containerId)

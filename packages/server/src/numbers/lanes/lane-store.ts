@@ -16,7 +16,7 @@ export function insertLanesSql(numbers: string): string {
  * that are queueing on it.
  */
 export async function deleteLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await trx('lanes').where({ organization_id: organizationId, container_id: containerId }).delete()
+  await trx('lanes').where({ organizationId, containerId }).delete()
 }
 
 /** Opens or closes lanes of an organization: one is open only while its number works and its queue is not held. */
@@ -42,5 +42,5 @@ export async function updateLaneStates(
 
 /** Closes all lanes of an organization. */
 export async function closeLanes(trx: Db, organizationId: string): Promise<void> {
-  await trx('lanes').where({ organization_id: organizationId }).update({ open: false })
+  await trx('lanes').where({ organizationId }).update({ open: false })
 }

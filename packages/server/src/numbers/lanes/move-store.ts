@@ -20,7 +20,7 @@ export async function lockMovable(
 ): Promise<MovableMessage[]> {
   return rows<MovableMessage>(
     trx,
-    `select m.id, m.container_id as "containerId", m.recipient from messages m
+    `select m.id, m.container_id, m.recipient from messages m
       where m.organization_id = :organizationId and m.container_id = any(:containerIds::uuid[]) and m.status = 'queued'
         -- High ones, the others and those of campaigns each have an index, which needs its condition spelt out.
         and (m.priority = 'high' or m.priority <> 'high' and m.campaign_id is null or m.campaign_id is not null)

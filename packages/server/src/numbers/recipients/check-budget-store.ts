@@ -56,8 +56,8 @@ export async function takeFromBudget(db: Db, budget: CheckBudget, wanted: number
         set tat = g.tat + g.granted * g.step_ms * interval '1 ms',
             day_tat = g.day_tat + g.granted * g.day_step_ms * interval '1 ms'
        from granted g where b.container_id = g.container_id
-     returning g.granted, (g.used_ms + g.granted * g.step_ms)::float8 as "usedMs",
-               (g.day_used_ms + g.granted * g.day_step_ms)::float8 as "dayUsedMs", g.is_simulated as "isSimulated"`,
+     returning g.granted, (g.used_ms + g.granted * g.step_ms)::float8 as used_ms,
+               (g.day_used_ms + g.granted * g.day_step_ms)::float8 as day_used_ms, g.is_simulated`,
     {
       containerId: budget.containerId,
       organizationId: budget.organizationId,

@@ -18,7 +18,7 @@ export const stillCounts = 'valid_until > (select service_now())'
 export async function findChecks(db: Db, organizationId: string, digits: readonly string[]): Promise<KnownCheck[]> {
   return rows<KnownCheck>(
     db,
-    `select digits, on_network as "onNetwork", chat_id as "chatId", lid from recipient_checks
+    `select digits, on_network, chat_id, lid from recipient_checks
       where organization_id = :organizationId and digits = any(:digits::text[])
         and ${stillCounts}`,
     { organizationId, digits },
@@ -30,7 +30,7 @@ export const findKnownAddress = sharedBatcher(
   async (db: Db, queries: readonly { readonly organizationId: string; readonly digits: string }[]) => {
     const found = await preparedRows<{ position: number; chatId: string }>(
       db,
-      `select a.position::int, k.chat_id as "chatId"
+      `select a.position::int, k.chat_id
          from unnest(:organizationIds::uuid[], :all::text[]) with ordinality as a (organization_id, digits, position)
          join recipient_checks k on k.organization_id = a.organization_id and k.digits = a.digits
         where k.on_network`,

@@ -12,9 +12,9 @@ export interface BudgetUse {
 export async function listBudgetUse(db: Db, organizationId: string): Promise<BudgetUse[]> {
   return rows<BudgetUse>(
     db,
-    `select n.id as "containerId", n.gateway = 'simulator' as "isSimulated",
-            coalesce(extract(epoch from greatest(b.tat, now) - now) * 1000, 0)::float8 as "usedMs",
-            coalesce(extract(epoch from greatest(b.day_tat, now) - now) * 1000, 0)::float8 as "dayUsedMs"
+    `select n.id as container_id, n.gateway = 'simulator' as is_simulated,
+            coalesce(extract(epoch from greatest(b.tat, now) - now) * 1000, 0)::float8 as used_ms,
+            coalesce(extract(epoch from greatest(b.day_tat, now) - now) * 1000, 0)::float8 as day_used_ms
        from (select service_now() as now) clock, numbers n
        left join recipient_check_budgets b on b.container_id = n.id and b.organization_id = n.organization_id
       where n.organization_id = :organizationId order by n.created_at, n.id`,

@@ -4,7 +4,7 @@ import { type Db, rows } from '#platform/db/db.ts'
 export async function findActiveBot(db: Db, organizationId: string, containerId: string): Promise<string | undefined> {
   const [found] = await rows<{ botId: string }>(
     db,
-    `select bot_id as "botId" from bot_numbers
+    `select bot_id from bot_numbers
       where organization_id = :organizationId and container_id = :containerId and active`,
     { organizationId, containerId },
   )

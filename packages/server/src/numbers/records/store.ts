@@ -65,25 +65,16 @@ export interface NumberRow {
 }
 
 export const numberColumns = `
-  n.id, n.organization_id as "organizationId", n.gateway, n.label, n.instance_name as "instanceName",
-  n.is_default as "isDefault",
-  n.status, n.status_at as "statusAt", n.report_sequence as "reportSequence", n.desired_state as "desiredState",
-  n.phone_number as "phoneNumber", n.network_id as "networkId",
-  n.push_name as "pushName", n.last_linked_phone as "lastLinkedPhone", n.linked_at as "linkedAt",
-  n.ever_linked as "everLinked",
-  n.queue_held_at as "queueHeldAt", n.last_reported_problem as "lastReportedProblem",
-  n.down_since as "downSince", n.retry_count as "retryCount",
-  n.total_recoveries as "totalRecoveries", n.total_failures as "totalFailures", n.connected_since as "connectedSince",
-  n.last_healthy_at as "lastHealthyAt", n.last_error_at as "lastErrorAt", n.last_error as "lastError",
-  n.status_since as "statusSince", n.status_reason as "statusReason", n.status_code as "statusCode",
-  n.next_check_at as "nextCheckAt",
-  n.missed_probes as "missedProbes", n.exhaustion_reported as "exhaustionReported", n.no_acks_at as "noAcksAt",
-  n.retry_at as "retryAt", n.is_final as "isFinal", n.link_step as "linkStep", n.blocked_until as "blockedUntil",
-  n.restricted_until as "restrictedUntil",
+  n.id, n.organization_id, n.gateway, n.label, n.instance_name, n.is_default, n.status, n.status_at, n.report_sequence,
+  n.desired_state, n.phone_number, n.network_id, n.push_name, n.last_linked_phone, n.linked_at, n.ever_linked,
+  n.queue_held_at, n.last_reported_problem, n.down_since, n.retry_count, n.total_recoveries, n.total_failures,
+  n.connected_since, n.last_healthy_at, n.last_error_at, n.last_error, n.status_since, n.status_reason, n.status_code,
+  n.next_check_at, n.missed_probes, n.exhaustion_reported, n.no_acks_at, n.retry_at, n.is_final, n.link_step,
+  n.blocked_until, n.restricted_until,
   (select k.preview from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)
-    as "apiKeyPreview",
+    as api_key_preview,
   (select k.last_used_at from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)
-    as "apiKeyLastUsedAt", n.created_at as "createdAt"`
+    as api_key_last_used_at, n.created_at`
 
 /** Returns the organization's numbers, oldest first. */
 export async function listNumbers(db: Db, organizationId: string): Promise<NumberRow[]> {
@@ -96,7 +87,7 @@ export async function listNumbers(db: Db, organizationId: string): Promise<Numbe
 
 /** Counts the numbers of an organization. */
 export async function countNumbers(db: Db, organizationId: string): Promise<number> {
-  return countRows(db('numbers').where({ organization_id: organizationId }))
+  return countRows(db('numbers').where({ organizationId }))
 }
 
 /** Returns a number of the organization. */
@@ -145,8 +136,7 @@ export async function findExtra(db: Db, organizationId: string): Promise<ExtraNu
   const [found] = await rows<ExtraNumbers>(
     db,
     `select case when extra_expires_at is null or extra_expires_at > (select service_now()) then extra_numbers
-                 else 0 end as extra,
-            extra_expires_at as "extraExpiresAt"
+                 else 0 end as extra, extra_expires_at
        from organizations where id = :organizationId`,
     { organizationId },
   )
@@ -195,7 +185,7 @@ export async function updateNumber(
   change: { label: string | null; isDefault: boolean },
 ): Promise<void> {
   if (change.isDefault) {
-    await trx('numbers').where({ organization_id: organizationId, is_default: true }).update({ is_default: false })
+    await trx('numbers').where({ organizationId, isDefault: true }).update({ isDefault: false })
   }
   await rows(
     trx,
@@ -227,13 +217,13 @@ export async function writeBlock(
   { organizationId, containerId }: { readonly organizationId: string; readonly containerId: string },
   until: Date | null,
 ): Promise<void> {
-  await db('numbers').where({ organization_id: organizationId, id: containerId }).update({ blocked_until: until })
+  await db('numbers').where({ organizationId, id: containerId }).update({ blockedUntil: until })
 }
 
 /** Deletes a number with its key. When it was the default, the oldest number left becomes the default. */
 export async function deleteNumber(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await trx('api_keys').where({ organization_id: organizationId, container_id: containerId }).delete()
-  await trx('numbers').where({ organization_id: organizationId, id: containerId }).delete()
+  await trx('api_keys').where({ organizationId, containerId }).delete()
+  await trx('numbers').where({ organizationId, id: containerId }).delete()
   await rows(
     trx,
     `update numbers set is_default = true

@@ -17,7 +17,7 @@ const candidatesSql = sharedBatcher(
   async (db: Db, queries: readonly CandidateQuery[]): Promise<NumberCandidate[][]> => {
     const found = await preparedRows<NumberCandidate & { place: number }>(
       db,
-      `select a.place::int, n.id, n.is_default as "isDefault", n.status, n.queue_held_at is not null as held
+      `select a.place::int, n.id, n.is_default, n.status, n.queue_held_at is not null as held
        from unnest(:organizationIds::uuid[], :onlys::uuid[]) with ordinality as a (organization_id, wanted, place)
        join numbers n on n.organization_id = a.organization_id and (a.wanted is null or n.id = a.wanted)
       order by n.created_at, n.id`,

@@ -20,7 +20,7 @@ async function statusBecomes(containerId: string, status: string): Promise<void>
   )
 }
 
-const ownerOf = 'select organization_id as "organizationId" from numbers where id = :containerId'
+const ownerOf = 'select organization_id from numbers where id = :containerId'
 
 /** Waits until a worker holds so many messages of a number that the network did not get yet. */
 async function held(containerId: string, enough: (count: number) => boolean): Promise<void> {

@@ -18,7 +18,7 @@ export async function lockLanes(trx: Db, organizationId: string): Promise<Locked
     `with locked as materialized (
        select container_id, open from lanes where organization_id = :organizationId order by container_id for update
      )
-     select n.id, locked.open, n.is_default as "isDefault"
+     select n.id, locked.open, n.is_default
        from locked join numbers n on n.id = locked.container_id
       where n.organization_id = :organizationId order by n.created_at, n.id`,
     { organizationId },
@@ -32,7 +32,7 @@ export async function lockLanes(trx: Db, organizationId: string): Promise<Locked
 export async function findWaiting(db: Db): Promise<string[]> {
   const found = await rows<{ organizationId: string }>(
     db,
-    `select distinct l.organization_id as "organizationId" from lanes l join send_groups g using (organization_id)
+    `select distinct l.organization_id from lanes l join send_groups g using (organization_id)
       where g.enabled and not l.open and l.next_claim_at < 'infinity'`,
   )
   return found.map(({ organizationId }) => organizationId)

@@ -241,7 +241,7 @@ describe('a message that a worker holds when its number goes down', () => {
       server.db,
       `update messages set status = 'sending', attempts = attempts + 1, lease_token = gen_random_uuid(),
               lease_until = service_now() + interval '1 minute'
-        where id = :id returning container_id as "containerId", lease_token as token`,
+        where id = :id returning container_id, lease_token as token`,
       { id },
     )
     if (!claimed) throw new Error('there is no such message')

@@ -5,7 +5,7 @@ import { noGroup, type SendGroup } from './send-group-rules.ts'
 /** The send group of an organization; one that never set any has it off. */
 export async function findGroup(db: Db, organizationId: string): Promise<SendGroup> {
   const found = await db('send_groups')
-    .where({ organization_id: organizationId })
+    .where({ organizationId })
     .select<SendGroup[]>({ enabled: 'enabled', containerIds: 'container_ids', mode: 'mode', sticky: 'sticky' })
     .first()
   return found ?? noGroup
@@ -15,14 +15,14 @@ export async function findGroup(db: Db, organizationId: string): Promise<SendGro
 export async function saveGroup(trx: Db, organizationId: string, group: SendGroup): Promise<void> {
   await trx('send_groups')
     .insert({
-      organization_id: organizationId,
+      organizationId,
       enabled: group.enabled,
-      container_ids: [...group.containerIds],
+      containerIds: [...group.containerIds],
       mode: group.mode,
       sticky: group.sticky,
-      updated_at: serviceNow(trx),
+      updatedAt: serviceNow(trx),
     })
-    .onConflict('organization_id')
+    .onConflict('organizationId')
     .merge()
 }
 
@@ -34,7 +34,7 @@ export async function findLastNumbers(
 ): Promise<Map<string, string>> {
   const found = await rows<{ contact: string; containerId: string }>(
     db,
-    `select c.contact, m.container_id as "containerId"
+    `select c.contact, m.container_id
        from unnest(:contacts::text[]) as c(contact) cross join lateral (
          select container_id from messages
           where organization_id = :organizationId and recipient = c.contact and container_id is not null
@@ -58,7 +58,7 @@ export async function findQueueLoad(
 ): Promise<Map<string, number>> {
   const found = await rows<{ containerId: string; turns: number }>(
     db,
-    `select l.container_id as "containerId",
+    `select l.container_id,
             ceil(extract(epoch from greatest(l.next_send_at, t.now) - t.now))::int + q.waiting::int as turns
        from lanes l cross join (select service_now() as now) t
       cross join lateral (
@@ -93,7 +93,7 @@ export async function findCampaignQueueLoad(
           and m.due_at < 'infinity'
         group by 1
      )
-     select l.container_id as "containerId",
+     select l.container_id,
             ceil(extract(epoch from greatest(l.next_campaign_send_at, t.now) - t.now) / :campaignTurnSeconds)::int
               + coalesce(w.messages, 0)::int as turns
        from lanes l cross join (select service_now() as now) t left join waiting w on w.container_id = l.container_id

@@ -21,7 +21,7 @@ async function ground(numbers: number) {
 function activityOf({ organizationId }: MadeOrganization) {
   return rows<{ actorKind: string; details: unknown }>(
     server.db,
-    `select actor_kind as "actorKind", details from activity_log
+    `select actor_kind, details from activity_log
       where organization_id = :organizationId and action = 'send_group.changed' order by id`,
     { organizationId },
   )

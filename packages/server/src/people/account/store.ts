@@ -23,9 +23,9 @@ export async function findAccount(
 ): Promise<AccountRow | undefined> {
   const [found] = await rows<AccountRow>(
     db,
-    `select u.id, u.name, u.email, m.role as "memberRole", o.id as "organizationId", o.name as "organizationName",
-            o.require_two_factor as "requireTwoFactor", w.url as "webhookUrl", k.preview as "apiKeyPreview",
-            k.last_used_at as "apiKeyLastUsedAt"
+    `select u.id, u.name, u.email, m.role as member_role, o.id as organization_id, o.name as organization_name,
+            o.require_two_factor, w.url as webhook_url, k.preview as api_key_preview,
+            k.last_used_at as api_key_last_used_at
        from organizations o
        join members m on m.organization_id = o.id
         and case when :userId::uuid is null then m.role = 'owner' else m.user_id = :userId end

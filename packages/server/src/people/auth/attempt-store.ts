@@ -41,7 +41,7 @@ async function increment(db: Db, from: string, attempt: Record<string, unknown>)
                        else w.attempts + excluded.attempts end,
        ends_at = case when w.ends_at <= (select service_now()) or w.attempts + excluded.attempts = :lockAfter::int
                       then excluded.ends_at else w.ends_at end
-     returning attempts, ceil(extract(epoch from ends_at - (select service_now())))::int as "retryAfterSeconds"`,
+     returning attempts, ceil(extract(epoch from ends_at - (select service_now())))::int as retry_after_seconds`,
     attempt,
   )
   if (!counted) throw new Error('counting an attempt returned no row')
@@ -52,7 +52,7 @@ async function increment(db: Db, from: string, attempt: Record<string, unknown>)
 export async function findFullWindow(db: Db, { bucket }: LimitKey, attempts: number): Promise<Date | null> {
   const [found] = await rows<{ endsAt: Date }>(
     db,
-    `select ends_at as "endsAt" from attempt_windows
+    `select ends_at from attempt_windows
       where bucket = :bucket and attempts >= :attempts and ends_at > (select service_now())`,
     { bucket, attempts },
   )
@@ -71,6 +71,6 @@ export async function deleteAttempts(db: Db, { bucket }: LimitKey): Promise<void
 
 /** Deletes up to `limit` windows that have ended. Returns how many there were. */
 export async function deleteEndedWindows(db: Db, limit: number): Promise<number> {
-  const ended = db('attempt_windows').select('bucket').where('ends_at', '<', serviceNow(db)).limit(limit)
+  const ended = db('attempt_windows').select('bucket').where('endsAt', '<', serviceNow(db)).limit(limit)
   return db('attempt_windows').whereIn('bucket', ended).delete()
 }

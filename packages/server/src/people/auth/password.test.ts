@@ -140,8 +140,8 @@ describe('a sign-in with the old password', () => {
     const { email, userId } = await makePerson()
     const passwordHash = await hashPassword(newPassword)
     const signingIn = await server.db.transaction(async (trx) => {
-      await trx('users').where({ id: userId }).update({ password_hash: passwordHash })
-      await trx('user_tokens').where({ user_id: userId }).delete()
+      await trx('users').where({ id: userId }).update({ passwordHash })
+      await trx('user_tokens').where({ userId }).delete()
       // It compares against the old password and then waits for this transaction.
       const started = signIn(email).then(
         () => 'signed in',
@@ -151,7 +151,7 @@ describe('a sign-in with the old password', () => {
       return { started }
     })
     expect(await signingIn.started).toBe('AUTH_ERROR')
-    expect(await server.db('user_tokens').where({ user_id: userId })).toEqual([])
+    expect(await server.db('user_tokens').where({ userId })).toEqual([])
   })
 })
 

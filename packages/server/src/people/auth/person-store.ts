@@ -18,10 +18,9 @@ export interface PersonDetails {
 export async function findPerson(db: Db, email: string): Promise<PersonDetails | undefined> {
   const [found] = await rows<PersonDetails>(
     db,
-    `select u.id, u.name, u.email, u.email_verified_at as "emailVerifiedAt",
-            u.password_hash is not null as "hasPassword",
-            f.enabled_at as "twoFactorSince", u.created_at as "createdAt",
-            (select count(*) from recovery_codes c where c.user_id = u.id and c.used_at is null) as "recoveryCodesLeft",
+    `select u.id, u.name, u.email, u.email_verified_at,
+            u.password_hash is not null as has_password, f.enabled_at as two_factor_since, u.created_at,
+            (select count(*) from recovery_codes c where c.user_id = u.id and c.used_at is null) as recovery_codes_left,
             (select count(*) from user_tokens t
               where t.user_id = u.id and t.expires_at > (select service_now())
                 and t.last_used_at > (select service_now()) - interval '12 h') as sessions
@@ -44,7 +43,7 @@ export interface Membership {
 export async function listMemberships(db: Db, userId: string): Promise<Membership[]> {
   return rows<Membership>(
     db,
-    `select o.id as "organizationId", o.name, m.role, o.deleted_at is not null as "isDeleted"
+    `select o.id as organization_id, o.name, m.role, o.deleted_at is not null as is_deleted
        from members m join organizations o on o.id = m.organization_id
       where m.user_id = :userId order by m.created_at, o.id`,
     { userId },

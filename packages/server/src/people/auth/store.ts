@@ -21,9 +21,9 @@ export interface SignInRow extends Credentials {
 }
 
 const signInColumns = `
-  u.id as "userId", u.name, u.email, u.password_hash as "passwordHash", o.id as "organizationId",
-  o.name as "organizationName", m.role, o.deactivated_at is not null as deactivated,
-  exists (select from user_two_factor f where f.user_id = u.id and f.enabled_at is not null) as "twoFactor"`
+  u.id as user_id, u.name, u.email, u.password_hash, o.id as organization_id,
+  o.name as organization_name, m.role, o.deactivated_at is not null as deactivated,
+  exists (select from user_two_factor f where f.user_id = u.id and f.enabled_at is not null) as two_factor`
 
 /**
  * Returns the person with this e-mail and the organization of their last session, else the one joined first; never a
@@ -70,7 +70,7 @@ export async function findCredentials(
 ): Promise<Credentials | undefined> {
   const [found] = await rows<Credentials>(
     db,
-    `select u.id as "userId", u.name, u.email, u.password_hash as "passwordHash", o.name as "organizationName"
+    `select u.id as user_id, u.name, u.email, u.password_hash, o.name as organization_name
        from members m join users u on u.id = m.user_id join organizations o on o.id = m.organization_id
       where m.organization_id = :organizationId and m.user_id = :userId`,
     { organizationId, userId },

@@ -18,8 +18,8 @@ export async function findDeletionState(
 ): Promise<DeletionState | undefined> {
   const [found] = await rows<DeletionState>(
     db,
-    `select o.name, o.protected_at is not null as "isProtected", o.deleted_at as "deletedAt", m.user_id as "ownerId",
-            coalesce(o.deleted_at > (select service_now()) - :keptDays::int * interval '1 day', false) as "isRestorable"
+    `select o.name, o.protected_at is not null as is_protected, o.deleted_at, m.user_id as owner_id,
+            coalesce(o.deleted_at > (select service_now()) - :keptDays::int * interval '1 day', false) as is_restorable
        from organizations o left join members m on m.organization_id = o.id and m.role = 'owner'
       where o.id = :organizationId`,
     { organizationId, keptDays },
@@ -33,7 +33,7 @@ export async function writeDeleted(trx: Db, organizationId: string, userId: stri
     trx,
     `update organizations set deleted_at = now, deactivated_at = coalesce(deactivated_at, now), deleted_by = :userId
        from (select service_now() as now) t where id = :organizationId
-     returning deleted_at as "deletedAt"`,
+     returning deleted_at`,
     { organizationId, userId },
   )
   if (!deleted) throw new Error('deleting an organization changed no row')
@@ -55,7 +55,7 @@ export async function writeRestored(trx: Db, organizationId: string): Promise<vo
 export async function writeProtected(trx: Db, organizationId: string, isProtected: boolean): Promise<void> {
   await trx('organizations')
     .where({ id: organizationId })
-    .update({ protected_at: isProtected ? serviceNow(trx) : null })
+    .update({ protectedAt: isProtected ? serviceNow(trx) : null })
 }
 
 /** A deleted organization that is not erased yet. */
@@ -77,8 +77,8 @@ export async function listDeleted(
 ): Promise<DeletedOrganization[]> {
   return rows<DeletedOrganization>(
     db,
-    `select id as "organizationId", deleted_at <= now - :keptDays::int * interval '1 day' as "isDue",
-            deleted_at <= now - (:keptDays::int + :patienceDays::int) * interval '1 day' as "isOverdue"
+    `select id as organization_id, deleted_at <= now - :keptDays::int * interval '1 day' as is_due,
+            deleted_at <= now - (:keptDays::int + :patienceDays::int) * interval '1 day' as is_overdue
        from organizations, (select service_now() as now) t
       where deleted_at is not null order by deleted_at, id limit 100`,
     { keptDays, patienceDays },
@@ -94,5 +94,5 @@ export async function finishErasure(trx: Db, organizationId: string): Promise<vo
       where id = :organizationId and deleted_at is not null`,
     { organizationId },
   )
-  await trx('organizations').where({ id: organizationId }).whereNotNull('deleted_at').delete()
+  await trx('organizations').where({ id: organizationId }).whereNotNull('deletedAt').delete()
 }

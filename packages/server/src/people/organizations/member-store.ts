@@ -59,12 +59,12 @@ export async function hasOrganization(db: Db, userId: string): Promise<boolean> 
 /** Notes that a member starts a session of the organization. */
 export async function writeLastSession(trx: Db, organizationId: string, userId: string): Promise<void> {
   await trx('members')
-    .where({ organization_id: organizationId, user_id: userId })
-    .update({ last_session_at: serviceNow(trx) })
+    .where({ organizationId, userId })
+    .update({ lastSessionAt: serviceNow(trx) })
 }
 
 /** Removes a member and ends their access to this organization. The person stays known. */
 export async function deleteMember(trx: Db, organizationId: string, userId: string, by: Actor): Promise<void> {
   await endAccess(trx, { organizationId, userId, by })
-  await trx('members').where({ organization_id: organizationId, user_id: userId }).delete()
+  await trx('members').where({ organizationId, userId }).delete()
 }

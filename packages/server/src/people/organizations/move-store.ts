@@ -21,10 +21,10 @@ export interface MoveState {
 export async function findMoveState(db: Db, organizationId: string): Promise<MoveState | undefined> {
   const [found] = await rows<MoveState>(
     db,
-    `select name, moving_at as "movingAt", closed_at as "closedAt", moved_to as "movedTo",
-            coalesce(moved_at > service_now() - :keptDays::int * interval '1 day', false) as "isKept",
-            array(select encode(digest, 'hex') from unnest(exported_digests) d(digest)) as "exportedDigests",
-            import_receipt as "importReceipt", deleted_at is not null as "isDeleted", service_now() as now
+    `select name, moving_at, closed_at, moved_to,
+            coalesce(moved_at > service_now() - :keptDays::int * interval '1 day', false) as is_kept,
+            array(select encode(digest, 'hex') from unnest(exported_digests) d(digest)) as exported_digests,
+            import_receipt, deleted_at is not null as is_deleted, service_now() as now
        from organizations where id = :organizationId`,
     { organizationId, keptDays: limits.erasureDays },
   )
@@ -64,14 +64,14 @@ export async function writeExported(trx: Db, organizationId: string, digest: str
 
 /** Records what the import of an organization printed. */
 export async function writeImported(trx: Db, organizationId: string, receipt: string): Promise<void> {
-  await trx('organizations').where({ id: organizationId }).update({ import_receipt: receipt })
+  await trx('organizations').where({ id: organizationId }).update({ importReceipt: receipt })
 }
 
 /** Records the address to which a moving organization has moved. Its data is deleted some days later. */
 export async function writeMoved(trx: Db, organizationId: string, address: string): Promise<void> {
   await trx('organizations')
     .where({ id: organizationId })
-    .update({ moved_to: address, moved_at: serviceNow(trx) })
+    .update({ movedTo: address, movedAt: serviceNow(trx) })
 }
 
 /** SQL condition: whether there are organizations that have moved away and whose data is here. */
@@ -81,7 +81,7 @@ export const hasMovedOrganizations = 'exists (select from organizations where mo
 export async function listMovedAway(db: Db, keptDays: number): Promise<{ readonly organizationId: string }[]> {
   return rows(
     db,
-    `select id as "organizationId" from organizations
+    `select id as organization_id from organizations
       where moved_at <= service_now() - :keptDays::int * interval '1 day' order by moved_at, id limit 100`,
     { keptDays },
   )
@@ -100,5 +100,5 @@ export const hasUnclosedOrganizations = `exists (select from organizations where
 
 /** Returns the moving organizations whose numbers are not stopped yet. */
 export async function listUnclosed(db: Db): Promise<{ readonly organizationId: string }[]> {
-  return rows(db, `select id as "organizationId" from organizations where ${isUnclosed} order by id`)
+  return rows(db, `select id as organization_id from organizations where ${isUnclosed} order by id`)
 }

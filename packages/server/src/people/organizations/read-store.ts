@@ -25,14 +25,12 @@ export interface Overview {
 }
 
 const overview = `
-  select o.id, o.name, u.email as "ownerEmail", o.trial_ends_at as "trialEndsAt", o.extra_numbers as "extraNumbers",
-         o.extra_expires_at as "extraExpiresAt", o.deactivated_at as "deactivatedAt",
-         o.deleted_at as "deletedAt",
-         o.moving_at as "movingAt", o.moved_to as "movedTo",
-         o.protected_at is not null as "isProtected", o.created_at as "createdAt",
+  select o.id, o.name, u.email as owner_email, o.trial_ends_at, o.extra_numbers, o.extra_expires_at, o.deactivated_at,
+         o.deleted_at, o.moving_at, o.moved_to,
+         o.protected_at is not null as is_protected, o.created_at,
          (select count(*) from numbers n where n.organization_id = o.id) as numbers,
          (select k.preview from api_keys k where k.organization_id = o.id
-             and k.container_id is null) as "apiKeyPreview",
+             and k.container_id is null) as api_key_preview,
          array(select p.product from organization_products p
                 where p.organization_id = o.id and p.paused_at is null
                   and (p.granted_at is not null or o.trial_ends_at > (select service_now())) order by 1) as products

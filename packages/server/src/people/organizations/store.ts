@@ -12,8 +12,8 @@ export async function insertOrganization(
   await trx('organizations').insert({
     id,
     name,
-    trial_ends_at: trialDays === null ? null : serviceNow(trx, trialDays * dayMs),
-    created_at: serviceNow(trx),
+    trialEndsAt: trialDays === null ? null : serviceNow(trx, trialDays * dayMs),
+    createdAt: serviceNow(trx),
   })
 }
 
@@ -38,8 +38,8 @@ export async function insertProducts(
 /** Makes a person a member of an organization, or changes their role. */
 export async function putMember(trx: Db, organizationId: string, userId: string, role: Role): Promise<void> {
   await trx('members')
-    .insert({ organization_id: organizationId, user_id: userId, role, created_at: serviceNow(trx) })
-    .onConflict(['organization_id', 'user_id'])
+    .insert({ organizationId, userId, role, createdAt: serviceNow(trx) })
+    .onConflict(['organizationId', 'userId'])
     .merge(['role'])
 }
 
@@ -80,10 +80,10 @@ export async function listProducts(db: Db, organizationId: string): Promise<Prod
 /** Pauses products. Returns those that were not paused before. */
 export async function pauseProducts(trx: Db, organizationId: string, products: readonly Product[]): Promise<Product[]> {
   const paused = await trx('organization_products')
-    .where({ organization_id: organizationId })
+    .where({ organizationId })
     .whereIn('product', products)
-    .whereNull('paused_at')
-    .update({ paused_at: serviceNow(trx) })
+    .whereNull('pausedAt')
+    .update({ pausedAt: serviceNow(trx) })
     .returning<{ product: Product }[]>('product')
   return paused.map(({ product }) => product)
 }
@@ -105,7 +105,7 @@ export async function writeExtraNumbers(
   extra: number,
   until: Date | null,
 ): Promise<void> {
-  await trx('organizations').where({ id: organizationId }).update({ extra_numbers: extra, extra_expires_at: until })
+  await trx('organizations').where({ id: organizationId }).update({ extraNumbers: extra, extraExpiresAt: until })
 }
 
 /** Writes the name of an organization. */
@@ -115,5 +115,5 @@ export async function writeOrganizationName(trx: Db, organizationId: string, nam
 
 /** Writes whether an organization requires two-step sign-in of its members. */
 export async function writeRequireTwoFactor(trx: Db, organizationId: string, required: boolean): Promise<void> {
-  await trx('organizations').where({ id: organizationId }).update({ require_two_factor: required })
+  await trx('organizations').where({ id: organizationId }).update({ requireTwoFactor: required })
 }

@@ -14,8 +14,8 @@ export async function insertUser(trx: Db, user: UserRow & { readonly passwordHas
       id: user.id,
       name: user.name,
       email: user.email,
-      password_hash: user.passwordHash,
-      created_at: serviceNow(trx),
+      passwordHash: user.passwordHash,
+      createdAt: serviceNow(trx),
     })
     .onConflict(trx.raw('(lower(email))'))
     .ignore()
@@ -52,7 +52,7 @@ export async function writeEmailVerified(trx: Db, userId: string): Promise<void>
 
 /** Writes the password of a person. */
 export async function writePassword(trx: Db, userId: string, passwordHash: string): Promise<void> {
-  await trx('users').where({ id: userId }).update({ password_hash: passwordHash })
+  await trx('users').where({ id: userId }).update({ passwordHash })
 }
 
 /** Replaces the password of a person. Returns false when it is no longer `oldHash`. */
@@ -62,15 +62,13 @@ export async function replacePassword(
   oldHash: string,
   passwordHash: string,
 ): Promise<boolean> {
-  const written = await trx('users')
-    .where({ id: userId, password_hash: oldHash })
-    .update({ password_hash: passwordHash })
+  const written = await trx('users').where({ id: userId, passwordHash: oldHash }).update({ passwordHash })
   return written > 0
 }
 
 /** Locks the password of a person against a change. Returns false when it is no longer `passwordHash`. */
 export async function lockPassword(trx: Db, userId: string, passwordHash: string): Promise<boolean> {
-  const locked = await trx('users').select('id').where({ id: userId, password_hash: passwordHash }).forShare()
+  const locked = await trx('users').select('id').where({ id: userId, passwordHash }).forShare()
   return locked.length > 0
 }
 
@@ -90,7 +88,7 @@ export interface Account extends UserRow {
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
   const [found] = await rows<Account>(
     db,
-    `select id, name, email, password_hash as "passwordHash", email_verified_at is not null as "emailVerified"
+    `select id, name, email, password_hash, email_verified_at is not null as email_verified
        from users where lower(email) = lower(:email)`,
     { email },
   )
@@ -101,8 +99,8 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
 export async function startTrialOf(trx: Db, userId: string): Promise<boolean> {
   const started = await trx('users')
     .where({ id: userId })
-    .whereNull('had_trial_at')
-    .update({ had_trial_at: serviceNow(trx) })
+    .whereNull('hadTrialAt')
+    .update({ hadTrialAt: serviceNow(trx) })
   return started > 0
 }
 

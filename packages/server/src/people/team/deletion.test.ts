@@ -55,11 +55,9 @@ describe('deleting an organization', () => {
       messageId,
     })
     expect(message).toEqual({ status: 'failed', code: 'CANCELLED' })
-    const [number] = await rows(
-      server.db,
-      'select status, network_id as "networkId" from numbers where id = :containerId',
-      { containerId },
-    )
+    const [number] = await rows(server.db, 'select status, network_id from numbers where id = :containerId', {
+      containerId,
+    })
     expect(number).toEqual({ status: 'STOPPED', networkId: null })
     expect((await activityOf(server, organizationId)).at(-1)).toMatchObject({
       action: 'organization.deleted',

@@ -19,9 +19,9 @@ export interface Invitation {
 
 /** An invitation ends with its week, and when its inviter may not make it any more. */
 const openInvitations = `
-  select i.id, i.organization_id as "organizationId", o.name as "organizationName",
-         o.deactivated_at is not null as deactivated, u.name as "inviterName", i.email,
-         i.role, i.delivery, i.created_at as "createdAt", i.expires_at as "expiresAt"
+  select i.id, i.organization_id, o.name as organization_name,
+         o.deactivated_at is not null as deactivated, u.name as inviter_name, i.email, i.role, i.delivery, i.created_at,
+         i.expires_at
     from invitations i
     join organizations o on o.id = i.organization_id
     join users u on u.id = i.invited_by
@@ -104,10 +104,10 @@ export async function cancelInvitationOf(trx: Db, organizationId: string, email:
 /** Uses an invitation up. Returns false when another request was first. */
 export async function takeInvitation(trx: Db, organizationId: string, id: string): Promise<boolean> {
   const taken = await trx('invitations')
-    .where({ organization_id: organizationId, id })
-    .whereNull('accepted_at')
-    .whereNull('cancelled_at')
-    .update({ accepted_at: serviceNow(trx) })
+    .where({ organizationId, id })
+    .whereNull('acceptedAt')
+    .whereNull('cancelledAt')
+    .update({ acceptedAt: serviceNow(trx) })
   return taken > 0
 }
 
@@ -125,7 +125,7 @@ export async function deleteEndedInvitations(db: Db, limit = 5000): Promise<numb
 
 /** Deletes all invitations of an organization. */
 export async function deleteInvitations(trx: Db, organizationId: string): Promise<void> {
-  await trx('invitations').where({ organization_id: organizationId }).delete()
+  await trx('invitations').where({ organizationId }).delete()
 }
 
 /** Ends all invitations to an address, and removes it from them. Their rows count for the limit of who sent them. */

@@ -13,12 +13,12 @@ export interface TeamMember {
 }
 
 const teamMembers = `
-  select u.id, u.name, u.email, m.role, m.created_at as "joinedAt",
+  select u.id, u.name, u.email, m.role, m.created_at as joined_at,
          greatest(m.last_session_at,
            (select max(t.last_used_at) from user_tokens t
-             where t.organization_id = m.organization_id and t.user_id = m.user_id)) as "lastSeenAt",
+             where t.organization_id = m.organization_id and t.user_id = m.user_id)) as last_seen_at,
          exists (select from user_two_factor f where f.user_id = u.id
-             and f.enabled_at is not null) as "twoFactorEnabled"
+             and f.enabled_at is not null) as two_factor_enabled
     from members m join users u on u.id = m.user_id
    where m.organization_id = :organizationId`
 
@@ -64,7 +64,7 @@ export interface OwnOrganization {
 export async function listOwn(db: Db, userId: string): Promise<OwnOrganization[]> {
   return rows<OwnOrganization>(
     db,
-    `select o.id, o.name, m.role as "memberRole", o.require_two_factor as "requireTwoFactor"
+    `select o.id, o.name, m.role as member_role, o.require_two_factor
        from members m join organizations o on o.id = m.organization_id
       where m.user_id = :userId and o.deleted_at is null order by m.created_at, o.id`,
     { userId },
@@ -87,9 +87,8 @@ export interface OrganizationRecord {
 export async function findOrganization(db: Db, organizationId: string): Promise<OrganizationRecord | undefined> {
   const [found] = await rows<OrganizationRecord>(
     db,
-    `select o.id, o.name, o.created_at as "createdAt", u.id as "ownerId", u.name as "ownerName",
-            u.email as "ownerEmail",
-            o.require_two_factor as "requireTwoFactor", o.trial_ends_at as "trialEndsAt"
+    `select o.id, o.name, o.created_at, u.id as owner_id, u.name as owner_name, u.email as owner_email,
+            o.require_two_factor, o.trial_ends_at
        from organizations o join members m on m.organization_id = o.id and m.role = 'owner'
        join users u on u.id = m.user_id
       where o.id = :organizationId`,

@@ -79,7 +79,7 @@ describe('every table', () => {
     const columns = await rows<{ table: string; column: string; isUnsaid: boolean }>(
       db,
       `select c.relname as table, a.attname as column,
-              a.attname = 'organization_id' or a.attidentity <> '' or a.attgenerated <> '' as "isUnsaid"
+              a.attname = 'organization_id' or a.attidentity <> '' or a.attgenerated <> '' as is_unsaid
          from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1, a.attname`,
     )

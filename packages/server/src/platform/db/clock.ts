@@ -24,7 +24,7 @@ interface ClockRow {
 }
 
 const read = `select service_now() as now, frozen_at is not null as frozen,
-                     (extract(epoch from statement_timestamp()) * 1000)::float8 as "databaseMs" from service_clock`
+                     (extract(epoch from statement_timestamp()) * 1000)::float8 as database_ms from service_clock`
 
 /** How far the clock of a machine may differ from the database's before it counts as wrong. */
 const toleratedMs = 5000

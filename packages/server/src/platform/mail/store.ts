@@ -43,8 +43,7 @@ export async function claimMail(db: Db, leaseSeconds: number): Promise<ClaimedMa
         select id from mails
          where ${isDue}
          order by due_at, created_at, id limit 1 for update skip locked)
-     returning id, organization_id as "organizationId", to_email as "to", kind, sealed_body as "sealedBody", attempts,
-               lease_until as "leaseUntil"`,
+     returning id, organization_id, to_email as "to", kind, sealed_body, attempts, lease_until`,
     { leaseSeconds },
   )
   return claimed
@@ -86,7 +85,7 @@ export interface KeptMail {
 export async function listKeptMails(db: Db, to: string | null, limit: number): Promise<KeptMail[]> {
   return rows<KeptMail>(
     db,
-    `select id, to_email as "to", kind, sealed_body as "sealedBody", created_at as "createdAt" from mails
+    `select id, to_email as "to", kind, sealed_body, created_at from mails
       where sealed_body is not null and (:to::text is null or lower(to_email) = lower(:to))
       order by created_at desc, id desc limit :limit`,
     { to, limit },
@@ -121,7 +120,7 @@ export async function listMailsSealedOtherwise(
 ): Promise<SealedMail[]> {
   return rows<SealedMail>(
     db,
-    `select id, sealed_body as "sealedBody" from mails
+    `select id, sealed_body from mails
       where (:after::uuid is null or id > :after::uuid) and split_part(sealed_body, ':', 1) <> :keyId
       order by id limit :limit`,
     { keyId, after, limit },
@@ -130,7 +129,7 @@ export async function listMailsSealedOtherwise(
 
 /** Writes a re-encrypted body, unless it changed since it was read. Returns whether it was written. */
 export async function writeResealedMail(db: Db, id: string, was: string, becomes: string): Promise<boolean> {
-  return (await db('mails').where({ id, sealed_body: was }).update({ sealed_body: becomes })) > 0
+  return (await db('mails').where({ id, sealedBody: was }).update({ sealedBody: becomes })) > 0
 }
 
 /** Deletes all mails to an address, also those that are due. */
@@ -141,12 +140,12 @@ export async function deleteMailsTo(trx: Db, email: string): Promise<void> {
 /** Gives up every mail that was not sent yet. Returns how many there were. */
 export async function giveUpMails(trx: Db): Promise<number> {
   return trx('mails')
-    .whereNotNull('due_at')
+    .whereNotNull('dueAt')
     .update({
-      due_at: null,
-      lease_until: null,
-      sealed_body: null,
-      failed_at: serviceNow(trx),
+      dueAt: null,
+      leaseUntil: null,
+      sealedBody: null,
+      failedAt: serviceNow(trx),
       error: 'The database was restored from a backup.',
     })
 }

@@ -33,28 +33,28 @@ export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
                         from (select status, count(*) from numbers group by status) by_status), '{}') as numbers,
             coalesce((select jsonb_object_agg(reason, count)
                         from (select coalesce(status_reason, 'unknown') as reason, count(*) from numbers
-                               where status = 'FAILED' group by 1) by_reason), '{}') as "numbersFailed",
+                               where status = 'FAILED' group by 1) by_reason), '{}') as numbers_failed,
             ${secondsSince(`(select next_claim_at from lanes where open and ${notMoving('organization_id')}
                   order by next_claim_at limit 1)`)}
-              as "queuedOverdueSeconds",
+              as queued_overdue_seconds,
             ${secondsSince(`(select lease_until from messages where status = 'sending' order by lease_until limit 1)`)}
-              as "sendingOverdueSeconds",
+              as sending_overdue_seconds,
             (select count(*) from (select from webhook_deliveries where status = 'pending'
                   limit :countedDeliveries) few)
-              as "deliveriesPending",
+              as deliveries_pending,
             ${secondsSince(`(
               select min(oldest.next_attempt_at) from waiting cross join lateral (
                 select next_attempt_at from webhook_deliveries
                  where organization_id = waiting.organization_id and status = 'pending'
                  order by next_attempt_at limit 1) oldest
-               where ${notMoving('waiting.organization_id')})`)} as "deliveriesOverdueSeconds",
+               where ${notMoving('waiting.organization_id')})`)} as deliveries_overdue_seconds,
             ${secondsSince('(select received_at from gateway_inbox where set_aside_at is null order by id limit 1)')}
-              as "reportsWaitingSeconds",
-            (select count(*) from gateway_inbox where set_aside_at is not null) as "reportsSetAside",
+              as reports_waiting_seconds,
+            (select count(*) from gateway_inbox where set_aside_at is not null) as reports_set_aside,
             coalesce((select jsonb_object_agg(kind, count)
                         from (select kind, count(*) from suspects where set_aside_at is not null
                             group by kind) by_kind), '{}')
-              as "setAside",
+              as set_aside,
             (select count(*) from (select from user_tokens where expires_at > (select service_now())
                   limit :countedSessions) few)
               as sessions`,

@@ -120,10 +120,10 @@ export async function findStandings(
 ): Promise<Map<string, Standing>> {
   const found = await rows<Standing>(
     db,
-    `select item, coalesce(s.lost_processes, 0) as "lostProcesses", w.item is not null as "isInWork",
+    `select item, coalesce(s.lost_processes, 0) as lost_processes, w.item is not null as is_in_work,
             coalesce(s.set_aside_at > (select service_now()) - :retryHours::int * interval '1 hour',
                 s.set_aside_at is not null)
-              as "isSetAside"
+              as is_set_aside
        from (select item, lost_processes, set_aside_at from suspects where kind = :kind
            and item = any(:items::text[])) s
        full join (select distinct unnest(items) as item from work_batches
@@ -181,7 +181,7 @@ export interface SetAsideFilter {
 export async function listSetAside(db: Db, { kind, organizationId, limit }: SetAsideFilter): Promise<SetAsideItem[]> {
   return rows<SetAsideItem>(
     db,
-    `select kind, item, organization_id as "organizationId", set_aside_at as "setAsideAt" from suspects
+    `select kind, item, organization_id, set_aside_at from suspects
       where set_aside_at is not null and (:kind::text is null or kind = :kind)
         and (:organizationId::uuid is null or organization_id = :organizationId)
       order by set_aside_at desc, kind, item limit :limit`,
@@ -191,7 +191,7 @@ export async function listSetAside(db: Db, { kind, organizationId, limit }: SetA
 
 /** Takes an item from the list of those that were set aside. Returns whether it was there. */
 export async function deleteSetAside(db: Db, kind: WorkKind, item: string): Promise<boolean> {
-  return (await db('suspects').where({ kind, item }).whereNotNull('set_aside_at').delete()) > 0
+  return (await db('suspects').where({ kind, item }).whereNotNull('setAsideAt').delete()) > 0
 }
 
 /** How long the list keeps an item whose end is final, and how long a suspicion lasts. */

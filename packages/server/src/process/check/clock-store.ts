@@ -5,7 +5,7 @@ export async function readAheadMs(db: Db): Promise<number> {
   const beforeMs = Date.now()
   const [read] = await rows<{ databaseMs: number }>(
     db,
-    'select (extract(epoch from statement_timestamp()) * 1000)::float8 as "databaseMs"',
+    'select (extract(epoch from statement_timestamp()) * 1000)::float8 as database_ms',
   )
   const databaseMs = read?.databaseMs ?? beforeMs
   // The database was asked between the two times of the machine.

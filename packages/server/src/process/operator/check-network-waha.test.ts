@@ -43,8 +43,8 @@ interface SentRow {
 }
 
 const sentRows = `
-  select id, container_id as "containerId", recipient, gateway_message_id as "networkId", content,
-         edited_at is not null as "isEdited", deleted_at is not null as "isDeleted"
+  select id, container_id, recipient, gateway_message_id as network_id, content,
+         edited_at is not null as is_edited, deleted_at is not null as is_deleted
     from messages where gateway_message_id is not null`
 
 /**

@@ -144,8 +144,8 @@ describe('gateway link', () => {
       ...retired,
     }
     await db('gateway_sessions').insert([
-      { ...row, container_id: ended, epoch: 7 },
-      { ...row, container_id: again, me: JSON.stringify({ id: 'x' }) },
+      { ...row, containerId: ended, epoch: 7 },
+      { ...row, containerId: again, me: JSON.stringify({ id: 'x' }) },
     ])
     const key = { container_id: ended, id: 'x', value: Buffer.from('') }
     await db('gateway_keys').insert([
@@ -156,16 +156,16 @@ describe('gateway link', () => {
     expect(listed.out).toMatch(new RegExp(`${ended} .* not linked\\n`))
     expect(listed.out).toMatch(new RegExp(`${again} .* linked again\\n`))
     expect((await run(['link', 'restore', ended])).out).toContain('is restored')
-    const after = await db('gateway_sessions').where({ container_id: ended }).first()
+    const after = await db('gateway_sessions').where({ containerId: ended }).first()
     expect(after).toMatchObject({ creds: Buffer.from('old'), retired_at: null, host_id: null, status: 'STARTING' })
     expect(Number(after?.epoch)).toBe(8)
-    expect(await db('gateway_keys').where({ container_id: ended }).pluck('kind')).toEqual([3])
+    expect(await db('gateway_keys').where({ containerId: ended }).pluck('kind')).toEqual([3])
     expect((await run(['link', 'restore', ended])).err).toContain('No ended link')
     expect((await run(['link', 'restore', again])).err).toContain('linked to a phone again')
   })
 
   it('keeps it for 30 days', async () => {
-    const kept = () => db('gateway_sessions').whereNotNull('retired_at').pluck('container_id')
+    const kept = () => db('gateway_sessions').whereNotNull('retiredAt').pluck('containerId')
     const [containerId = ''] = await kept()
     const keys = ['x', 'y', 'z'].map((id) => ({ container_id: containerId, id, value: Buffer.from(''), kind: 1003 }))
     await db('gateway_keys').insert(keys)
@@ -174,12 +174,12 @@ describe('gateway link', () => {
     await server.advance(2 * 86_400)
     expect(await deleteRetiredLinks(db, 2)).toBe(1)
     expect(await kept()).toEqual([containerId])
-    expect(await db('gateway_keys').where({ container_id: containerId })).toHaveLength(1)
+    expect(await db('gateway_keys').where({ containerId })).toHaveLength(1)
     expect((await run(['link', 'list'])).out).toBe('No ended link is kept.\n')
     expect(await deleteRetiredLinks(db, 2)).toBe(1)
     expect(await kept()).toEqual([])
     expect(await deleteRetiredLinks(db, 2)).toBe(0)
-    expect(await db('gateway_keys').where({ container_id: containerId })).toEqual([])
+    expect(await db('gateway_keys').where({ containerId })).toEqual([])
     await db('gateway_sessions').delete()
   })
 })
@@ -188,9 +188,9 @@ describe('gateway after-restore', () => {
   it('takes linked numbers away from their hosts, and has their ratchets deleted', async () => {
     const linked = randomUUID()
     const session = { container_id: linked, organization_id: randomUUID(), sequence: 1, creds: Buffer.from('x') }
-    await db('gateway_sessions').insert({ ...session, host_id: randomUUID(), epoch: 7 })
+    await db('gateway_sessions').insert({ ...session, hostId: randomUUID(), epoch: 7 })
     expect((await run(['after-restore'])).out).toContain('1 number begins new encrypted sessions')
-    const after = await db('gateway_sessions').where({ container_id: linked }).first('host_id', 'epoch', 'request')
+    const after = await db('gateway_sessions').where({ containerId: linked }).first('hostId', 'epoch', 'request')
     expect(after).toMatchObject({ host_id: null, request: 'renew' })
     expect(Number(after?.epoch)).toBeGreaterThan(7)
   })

@@ -30,10 +30,8 @@ export async function findChangeable(
 ): Promise<ChangeableMessage | undefined> {
   const [found] = await rows<ChangeableMessage>(
     db,
-    `select m.id, m.type, m.kind, m.status, m.recipient, m.content, m.container_id as "containerId",
-            k.chat_id as address, n.status as "numberStatus", m.gateway_message_id as "gatewayMessageId",
-            m.network_ref as "networkRef",
-            m.sent_at as "sentAt", m.created_at as "createdAt", m.deleted_at as "deletedAt"
+    `select m.id, m.type, m.kind, m.status, m.recipient, m.content, m.container_id, k.chat_id as address,
+            n.status as number_status, m.gateway_message_id, m.network_ref, m.sent_at, m.created_at, m.deleted_at
        from messages m
        left join numbers n on n.organization_id = m.organization_id and n.id = m.container_id
        left join recipient_checks k on k.organization_id = m.organization_id and k.digits = m.recipient and k.on_network

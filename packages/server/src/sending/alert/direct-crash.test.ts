@@ -61,7 +61,7 @@ async function cutOff(address: string, key: string, reached: Promise<void>): Pro
 async function messageOf(key: string) {
   const [found] = await rows<{ id: string; status: string; attempts: number; errorCode: string | null }>(
     server.db,
-    `select m.id, m.status, m.attempts, m.error_code as "errorCode"
+    `select m.id, m.status, m.attempts, m.error_code
        from idempotency_keys k join messages m on m.id = k.message_id where k.key = :key`,
     { key },
   )

@@ -46,7 +46,7 @@ describe('a send at once', () => {
     })
     const [lane] = await rows<{ waitsMs: number }>(
       server.db,
-      `select extract(epoch from next_send_at - service_now()) * 1000 as "waitsMs" from lanes
+      `select extract(epoch from next_send_at - service_now()) * 1000 as waits_ms from lanes
         where container_id = :containerId`,
       { containerId },
     )

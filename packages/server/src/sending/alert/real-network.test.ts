@@ -153,7 +153,7 @@ describe('a message that reached a phone', () => {
   async function known(recipient: string) {
     return rows<{ onNetwork: boolean; days: number }>(
       db,
-      `select on_network as "onNetwork",
+      `select on_network,
          round(extract(epoch from valid_until - (select service_now())) / 86400)::int as days
          from recipient_checks where organization_id = :organizationId and digits = :recipient`,
       { organizationId, recipient },

@@ -27,8 +27,8 @@ type FactsRow = NumberCandidate & KnownCheck & { readonly place: number }
 export const findTextFacts = sharedBatcher(async (db: Db, queries: readonly TextQuery[]): Promise<TextFacts[]> => {
   const found = await preparedRows<FactsRow>(
     db,
-    `select a.place::int, n.id, n.is_default as "isDefault", n.status, n.queue_held_at is not null as held,
-            k.digits, k.on_network as "onNetwork", k.chat_id as "chatId", k.lid
+    `select a.place::int, n.id, n.is_default, n.status, n.queue_held_at is not null as held, k.digits, k.on_network,
+            k.chat_id, k.lid
        from unnest(:organizationIds::uuid[], :requested::uuid[], :digits::text[])
               with ordinality as a (organization_id, requested, digits, place)
        left join numbers n on n.organization_id = a.organization_id and (a.requested is null or n.id = a.requested)

@@ -24,7 +24,7 @@ describe('the activity log', () => {
     await client.campaigns.delete({ id })
     const found = await rows<{ action: string; actor: string; actorId: string | null; details: object }>(
       server.db,
-      `select action, actor_kind as actor, actor_id as "actorId", details from activity_log
+      `select action, actor_kind as actor, actor_id, details from activity_log
         where organization_id = :organizationId and subject = :id order by id`,
       { organizationId: organization.organizationId, id },
     )

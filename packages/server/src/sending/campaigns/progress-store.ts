@@ -41,7 +41,7 @@ export async function countReasons(
 ): Promise<{ errorCode: MessageErrorCode; count: number }[]> {
   return rows(
     db,
-    `select m.error_code as "errorCode", count(*) as count
+    `select m.error_code, count(*) as count
        from messages m
       where m.organization_id = :organizationId and m.campaign_id = :campaignId and m.status = 'failed'
         and m.error_code is not null

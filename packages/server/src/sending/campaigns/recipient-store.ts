@@ -17,7 +17,7 @@ export async function putRecipients(
   campaignId: string,
   recipients: readonly Recipient[],
 ): Promise<void> {
-  await trx('campaign_recipients').where({ organization_id: organizationId, campaign_id: campaignId }).delete()
+  await trx('campaign_recipients').where({ organizationId, campaignId }).delete()
   const bound = { items: chunk, size: chunkCharacters }
   let from = 0
   for (const part of toPartsBySize(recipients, ({ variables }) => lengthOfVariables(variables), bound)) {
@@ -123,8 +123,8 @@ export interface RecipientPage {
 export async function listMatching(db: Db, filter: RecipientFilter, page: RecipientPage): Promise<RecipientProgress[]> {
   return rows<RecipientProgress>(
     db,
-    `select r.position, r.phone, r.variables, m.id as "messageId", coalesce(m.status, 'pending') as status, m.error,
-            m.error_code as "errorCode", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt"
+    `select r.position, r.phone, r.variables, m.id as message_id, coalesce(m.status, 'pending') as status, m.error,
+            m.error_code, m.sent_at, m.delivered_at, m.read_at
        from campaign_recipients r ${withMessages}
       where ${recipientMatches} and ${messageMatches} and r.position > :after
       order by r.position limit :limit offset :offset`,

@@ -5,7 +5,7 @@ import type { DueCampaign } from './scheduled-store.ts'
 export async function findSending(db: Db): Promise<DueCampaign[]> {
   return rows(
     db,
-    `select id, organization_id as "organizationId" from campaigns where status = 'sending'
+    `select id, organization_id from campaigns where status = 'sending'
       order by organization_id, id`,
   )
 }
@@ -14,7 +14,7 @@ export async function findSending(db: Db): Promise<DueCampaign[]> {
 export async function findStarting(db: Db): Promise<DueCampaign[]> {
   return rows(
     db,
-    `select id, organization_id as "organizationId" from campaigns
+    `select id, organization_id from campaigns
       where status = 'scheduled' and scheduled_at <= (select service_now()) order by organization_id, id`,
   )
 }

@@ -15,7 +15,7 @@ export interface DueCampaign {
 export async function findDue(db: Db, untriedSince: Date, limit: number): Promise<DueCampaign[]> {
   return rows<DueCampaign>(
     db,
-    `select id, organization_id as "organizationId" from campaigns
+    `select id, organization_id from campaigns
       where status = 'scheduled' and scheduled_at <= (select service_now())
         and (start_tried_at is null or start_tried_at < :untriedSince) and ${notMoving('organization_id')}
       order by start_tried_at nulls first, scheduled_at, id limit :limit`,
@@ -44,7 +44,7 @@ export async function noteFailedStart(trx: Db, { organizationId, id }: DueCampai
         set start_tried_at = (select service_now()),
             start_failing_since = coalesce(start_failing_since, (select service_now()))
       where organization_id = :organizationId and id = :id
-     returning (extract(epoch from start_tried_at - start_failing_since) * 1000)::int8 as "failingForMs"`,
+     returning (extract(epoch from start_tried_at - start_failing_since) * 1000)::int8 as failing_for_ms`,
     { organizationId, id },
   )
   return noted?.failingForMs ?? 0
@@ -65,7 +65,7 @@ export async function putBack(
             start_tried_at = null
        from (select id, scheduled_at from campaigns where organization_id = :organizationId and id = :id) before
       where c.organization_id = :organizationId and c.id = before.id
-     returning c.name, before.scheduled_at as "scheduledAt"`,
+     returning c.name, before.scheduled_at`,
     { organizationId, id, status, startError },
   )
   if (!given) throw new Error('a locked campaign is gone')

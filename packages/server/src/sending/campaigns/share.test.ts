@@ -21,7 +21,7 @@ async function ground() {
       await client.campaigns.send({ id, ...(containerId && { containerId }) })
       const found = await rows<{ containerId: string; count: number }>(
         server.db,
-        'select container_id as "containerId", count(*) from messages where campaign_id = :id group by 1',
+        'select container_id, count(*) from messages where campaign_id = :id group by 1',
         { id },
       )
       return ids.map((number) => found.find((one) => one.containerId === number)?.count ?? 0)

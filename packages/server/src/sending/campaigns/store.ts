@@ -33,11 +33,9 @@ export type CountedCampaign = CampaignRow & {
 }
 
 const columns = `
-  c.id, c.organization_id as "organizationId", c.container_id as "containerId", c.name, c.template, c.status, c.total,
-  c.scheduled_at as "scheduledAt", c.start_error as "startError", c.created_at as "createdAt",
-  c.any_hour as "anyHour", c.client_reference as "clientReference",
-  case when c.status = 'paused' then c.pause_reason end as "pauseReason", c.started_at as "startedAt",
-  c.completed_at as "completedAt"`
+  c.id, c.organization_id, c.container_id, c.name, c.template, c.status, c.total, c.scheduled_at, c.start_error,
+  c.created_at, c.any_hour, c.client_reference,
+  case when c.status = 'paused' then c.pause_reason end as pause_reason, c.started_at, c.completed_at`
 
 /** The reader of campaigns: an organization, or the key of one of its numbers. */
 export interface CampaignReader {
@@ -92,16 +90,16 @@ export async function insertCampaign(
 ): Promise<void> {
   await trx('campaigns').insert({
     id: campaign.id,
-    organization_id: campaign.organizationId,
-    container_id: campaign.containerId,
+    organizationId: campaign.organizationId,
+    containerId: campaign.containerId,
     name: campaign.name,
     template: campaign.template,
     status: campaign.scheduledAt === null ? 'draft' : 'scheduled',
     total: campaign.total,
-    any_hour: campaign.anyHour,
-    client_reference: campaign.clientReference,
-    scheduled_at: campaign.scheduledAt === null ? null : new Date(campaign.scheduledAt),
-    created_at: serviceNow(trx),
+    anyHour: campaign.anyHour,
+    clientReference: campaign.clientReference,
+    scheduledAt: campaign.scheduledAt === null ? null : new Date(campaign.scheduledAt),
+    createdAt: serviceNow(trx),
   })
 }
 
@@ -151,7 +149,7 @@ export async function updateCampaign(
 
 /** Moves a locked campaign to a state. */
 export async function setStatus(trx: Db, organizationId: string, id: string, status: CampaignStatus): Promise<void> {
-  await trx('campaigns').where({ organization_id: organizationId, id }).update({ status })
+  await trx('campaigns').where({ organizationId, id }).update({ status })
 }
 
 /** Pauses a locked campaign for a reason of the service. */
@@ -162,7 +160,7 @@ export async function setPaused(
   pauseReason: NonNullable<CampaignRow['pauseReason']>,
 ): Promise<void> {
   const change = { status: 'paused', pause_reason: pauseReason }
-  await trx('campaigns').where({ organization_id: organizationId, id }).update(change)
+  await trx('campaigns').where({ organizationId, id }).update(change)
 }
 
 /** Moves a locked campaign to the state after its start and binds it to a number. */
@@ -185,7 +183,7 @@ export async function setStarted(
 /** Deletes a campaign with its recipients and its message history. */
 export async function deleteCampaign(trx: Db, organizationId: string, id: string): Promise<void> {
   await deleteCampaignMessages(trx, organizationId, id)
-  await trx('campaigns').where({ organization_id: organizationId, id }).delete()
+  await trx('campaigns').where({ organizationId, id }).delete()
 }
 
 /** Counts the recipients of campaigns of the organization that were never started. */

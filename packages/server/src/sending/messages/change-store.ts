@@ -9,7 +9,7 @@ export async function writeEdited(
   messageId: string,
   { content, at }: { readonly content: string; readonly at: Date },
 ): Promise<void> {
-  await db('messages').where({ organization_id: organizationId, id: messageId }).update({ content, edited_at: at })
+  await db('messages').where({ organizationId, id: messageId }).update({ content, editedAt: at })
 }
 
 /** Writes that a message was deleted for everyone, and returns when: the time of the first deletion stays. */
@@ -17,7 +17,7 @@ export async function writeDeleted(db: Db, organizationId: string, messageId: st
   const [written] = await rows<{ deletedAt: Date }>(
     db,
     `update messages set deleted_at = coalesce(deleted_at, :at)
-      where organization_id = :organizationId and id = :messageId returning deleted_at as "deletedAt"`,
+      where organization_id = :organizationId and id = :messageId returning deleted_at`,
     { organizationId, messageId, at },
   )
   return written?.deletedAt ?? at

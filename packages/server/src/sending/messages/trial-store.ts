@@ -49,7 +49,7 @@ interface TrialRow {
 export async function findTrial(db: Db, organizationId: string): Promise<TrialRow> {
   const [row] = await rows<TrialRow>(
     db,
-    `select o.trial_ends_at as "endsAt", coalesce(t.used, 0) as used
+    `select o.trial_ends_at as ends_at, coalesce(t.used, 0) as used
        from organizations o left join trial_usage t
          on t.organization_id = o.id and t.day = ((select service_now()) at time zone 'UTC')::date
       where o.id = :organizationId`,

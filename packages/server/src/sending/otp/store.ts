@@ -80,8 +80,8 @@ export async function admitOtps(trx: Db, otps: readonly NewOtp[]): Promise<Admis
          from clock, asked where not exists (select from waiting where waiting.id = asked.id)
        returning id, expires_at
      )
-     select asked.id as "requestId", admitted.expires_at as "expiresAt", longest.scope,
-            longest.wait::float8 as "waitSeconds"
+     select asked.id as request_id, admitted.expires_at, longest.scope,
+            longest.wait::float8 as wait_seconds
        from asked left join admitted using (id)
        left join lateral (
          select scope, wait from waiting where waiting.id = asked.id order by wait desc limit 1
@@ -114,12 +114,12 @@ export async function deleteOtp(
   db: Db,
   { organizationId, requestId }: Pick<NewOtp, 'organizationId' | 'requestId'>,
 ): Promise<void> {
-  await db('otp_requests').where({ organization_id: organizationId, id: requestId }).delete()
+  await db('otp_requests').where({ organizationId, id: requestId }).delete()
 }
 
 /** Returns the expiry of the code of a request, or undefined. */
 export async function findExpiry(db: Db, organizationId: string, requestId: string): Promise<Date | undefined> {
-  const found = await db('otp_requests').where({ organization_id: organizationId, id: requestId }).first('expires_at')
+  const found = await db('otp_requests').where({ organizationId, id: requestId }).first('expiresAt')
   return found?.expires_at
 }
 
@@ -132,8 +132,8 @@ export interface OtpId {
 
 /** Selects the row of a request, unless it belongs to another number than the caller's. */
 function selectOtp(db: Db, { organizationId, requestId, ownContainerId }: OtpId) {
-  const request = db('otp_requests').where({ organization_id: organizationId, id: requestId })
-  return ownContainerId === null ? request : request.where({ container_id: ownContainerId })
+  const request = db('otp_requests').where({ organizationId, id: requestId })
+  return ownContainerId === null ? request : request.where({ containerId: ownContainerId })
 }
 
 /** An attempt that may be compared. */
@@ -152,8 +152,8 @@ export interface CountedAttempt {
  */
 export async function countAttempt(db: Db, id: OtpId): Promise<CountedAttempt | undefined> {
   const [counted] = await selectOtp(db, id)
-    .whereNull('verified_at')
-    .where('expires_at', '>=', serviceNow(db))
+    .whereNull('verifiedAt')
+    .where('expiresAt', '>=', serviceNow(db))
     .where('tries', '<', limits.otp.tries)
     .increment('tries', 1)
     .returning(['id', 'phone', 'mac', 'pepper', 'tries'])
@@ -185,8 +185,8 @@ export async function findOtpStatus(db: Db, id: OtpId): Promise<OtpStatus | unde
 export async function writeVerified(db: Db, id: OtpId): Promise<boolean> {
   return (
     (await selectOtp(db, id)
-      .whereNull('verified_at')
-      .update({ verified_at: serviceNow(db) })) > 0
+      .whereNull('verifiedAt')
+      .update({ verifiedAt: serviceNow(db) })) > 0
   )
 }
 
@@ -201,9 +201,9 @@ const hourMs = 60 * 60 * 1000
 export async function countOpenWithOtherPeppers(db: Db, pepper: string): Promise<number> {
   return countRows(
     db('otp_requests')
-      .where('created_at', '>', serviceNow(db, -hourMs))
-      .where('expires_at', '>=', serviceNow(db))
-      .whereNull('verified_at')
+      .where('createdAt', '>', serviceNow(db, -hourMs))
+      .where('expiresAt', '>=', serviceNow(db))
+      .whereNull('verifiedAt')
       .whereNotIn('pepper', [pepper, 'stored']),
   )
 }
@@ -248,7 +248,7 @@ export async function storePepper(db: Db, value: string): Promise<string> {
 /** Ends all codes that are still valid, of all organizations: one may have been used. Returns how many there were. */
 export async function expireOpenOtps(trx: Db): Promise<number> {
   return trx('otp_requests')
-    .whereNull('verified_at')
-    .where('expires_at', '>=', serviceNow(trx))
-    .update({ expires_at: serviceNow(trx, -1) })
+    .whereNull('verifiedAt')
+    .where('expiresAt', '>=', serviceNow(trx))
+    .update({ expiresAt: serviceNow(trx, -1) })
 }

@@ -45,12 +45,9 @@ export async function claimDue(
         set status = 'processing', lease_token = :token, updated_at = (select service_now()),
             due_at = (select service_now()) + :leaseMs * interval '1 millisecond'
        from due where r.id = due.id
-     returning r.id, r.organization_id as "organizationId", r.container_id as "containerId", r.phone, r.message,
-               r.variables, r.client_reference as "clientReference",
-               r.repeat, r.time_zone as "timeZone", r.send_at as "sendAt",
-               r.first_send_at as "firstSendAt",
-               r.failed_tries as "failedTries", r.failed_repeats as "failedRepeats",
-               r.schedule_version as "scheduleVersion", r.updated_at as "claimedAt"`,
+     returning r.id, r.organization_id, r.container_id, r.phone, r.message, r.variables, r.client_reference, r.repeat,
+               r.time_zone, r.send_at, r.first_send_at, r.failed_tries, r.failed_repeats, r.schedule_version,
+               r.updated_at as claimed_at`,
     { ...options },
   )
   return claimed.map((reminder) => ({ ...reminder, token }))
@@ -60,7 +57,7 @@ export async function claimDue(
 export async function lockClaimed(trx: Db, { id, organizationId, token }: ClaimedReminder): Promise<boolean> {
   const locked = await trx('reminders')
     .select('id')
-    .where({ organization_id: organizationId, id, lease_token: token, status: 'processing' })
+    .where({ organizationId, id, leaseToken: token, status: 'processing' })
     .forUpdate()
   return locked.length > 0
 }
@@ -68,16 +65,16 @@ export async function lockClaimed(trx: Db, { id, organizationId, token }: Claime
 /** Writes the move of a locked reminder out of processing. */
 export async function writeMove(trx: Db, { id, organizationId }: ClaimedReminder, move: ReminderMove): Promise<void> {
   await trx('reminders')
-    .where({ organization_id: organizationId, id })
+    .where({ organizationId, id })
     .update({
       status: move.to,
-      send_at: move.sendAt,
-      due_at: move.dueAt,
-      failed_tries: move.failedTries,
-      failed_repeats: move.failedRepeats,
-      last_error: move.lastError,
-      lease_token: null,
-      updated_at: serviceNow(trx),
+      sendAt: move.sendAt,
+      dueAt: move.dueAt,
+      failedTries: move.failedTries,
+      failedRepeats: move.failedRepeats,
+      lastError: move.lastError,
+      leaseToken: null,
+      updatedAt: serviceNow(trx),
     })
 }
 

@@ -31,18 +31,16 @@ export interface NewReminder {
 }
 
 const columns = `
-  r.id, r.owner_id as "ownerId", r.container_id as "containerId", r.label, r.phone, r.message, r.variables,
-  r.send_at as "sendAt", r.first_send_at as "firstSendAt", r.repeat, r.status, r.batch_id as "batchId",
-  r.send_count as "sendCount", r.last_sent_at as "lastSentAt", r.last_message_id as "lastMessageId",
+  r.id, r.owner_id, r.container_id, r.label, r.phone, r.message, r.variables, r.send_at, r.first_send_at, r.repeat,
+  r.status, r.batch_id, r.send_count, r.last_sent_at, r.last_message_id,
   coalesce(r.last_error,
     (select coalesce(m.error_code, m.error) from messages m where m.id = r.last_message_id and m.status = 'failed'))
-    as "lastError", r.created_at as "createdAt", r.updated_at as "updatedAt", r.time_zone as "timeZone",
-  r.client_reference as "clientReference",
-  (select m.status from messages m where m.id = r.last_message_id) as "lastMessageStatus"`
+    as last_error, r.created_at, r.updated_at, r.time_zone, r.client_reference,
+  (select m.status from messages m where m.id = r.last_message_id) as last_message_status`
 
 /** Returns the person for whom a key acts: the owner of the organization. */
 export async function findOwner(db: Db, organizationId: string): Promise<string> {
-  const owner = await db('members').where({ organization_id: organizationId, role: 'owner' }).first('user_id')
+  const owner = await db('members').where({ organizationId, role: 'owner' }).first('userId')
   if (!owner) throw new Error('an organization has an owner')
   return owner.user_id
 }
@@ -92,7 +90,7 @@ export type LockedReminder = Pick<ReminderRow, 'status' | 'sendAt' | 'message' |
 /** Locks a reminder; undefined when there is none. */
 export async function lockReminder(trx: Db, organizationId: string, id: string): Promise<LockedReminder | undefined> {
   return trx('reminders')
-    .where({ organization_id: organizationId, id })
+    .where({ organizationId, id })
     .select<LockedReminder[]>({ status: 'status', sendAt: 'send_at', message: 'message', variables: 'variables' })
     .forUpdate()
     .first()
@@ -152,26 +150,26 @@ export async function changeReminder(
 }
 
 async function reschedule(trx: Db, organizationId: string, id: string, sendAt: Date): Promise<void> {
-  await trx('reminders').where({ organization_id: organizationId, id }).increment('schedule_version', 1).update({
-    send_at: sendAt,
-    first_send_at: sendAt,
-    due_at: sendAt,
-    failed_tries: 0,
-    failed_repeats: 0,
-    last_error: null,
+  await trx('reminders').where({ organizationId, id }).increment('scheduleVersion', 1).update({
+    sendAt,
+    firstSendAt: sendAt,
+    dueAt: sendAt,
+    failedTries: 0,
+    failedRepeats: 0,
+    lastError: null,
   })
 }
 
 /** Moves a locked reminder to a status. */
 export async function setStatus(trx: Db, organizationId: string, id: string, status: ReminderStatus): Promise<void> {
   await trx('reminders')
-    .where({ organization_id: organizationId, id })
-    .update({ status, updated_at: serviceNow(trx) })
+    .where({ organizationId, id })
+    .update({ status, updatedAt: serviceNow(trx) })
 }
 
 /** Deletes a reminder. Returns false when there was none. */
 export async function deleteReminder(db: Db, organizationId: string, id: string): Promise<boolean> {
-  return (await db('reminders').where({ organization_id: organizationId, id }).delete()) > 0
+  return (await db('reminders').where({ organizationId, id }).delete()) > 0
 }
 
 /** A filter of reminders: by status, and by text in the phone or the label. Null matches all. */

@@ -60,7 +60,7 @@ export function directSimRoutes(control: Control): Koa.Middleware {
 async function sessionOf(db: Db, containerId: string): Promise<GatewaySession> {
   const [found] = await rows<{ organizationId: string }>(
     db,
-    'select organization_id as "organizationId" from gateway_sessions where container_id = :containerId',
+    'select organization_id from gateway_sessions where container_id = :containerId',
     { containerId },
   )
   if (!found) throw apiError('CONTAINER_NOT_FOUND', 'The test network does not know this number.')
@@ -162,7 +162,7 @@ function messageOf(input: Input): object {
 }
 
 const sentMessage = `
-  select container_id as "containerId", recipient, gateway_message_id as id from messages
+  select container_id, recipient, gateway_message_id as id from messages
    where id::text = :messageId or gateway_message_id = :messageId`
 
 async function sendReceipt({ network, services }: Control, { messageId = '', status }: Input): Promise<unknown> {

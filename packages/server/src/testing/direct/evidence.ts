@@ -27,7 +27,7 @@ const keepStored = `
   create trigger keep_number after insert or update of sealed_key, creds on gateway_sessions
     for each row when (new.sealed_key is not null) execute function keep_number();`
 
-const readStored = `select container_id as "containerId", kind, id, encode(value, 'base64') as value from kept_keys`
+const readStored = `select container_id, kind, id, encode(value, 'base64') as value from kept_keys`
 
 /** Begins to collect at a database: the output of its hosts goes to `<name>.log`, its secrets to `<name>.json`. */
 export async function collectEvidence(db: Db, name: string): Promise<Evidence> {

@@ -69,7 +69,7 @@ export async function linkTokenTo(
 export function activityOf(server: TestServer, organizationId: string) {
   return rows<{ action: string; actor: string; actorId: string | null; details: Record<string, unknown> }>(
     server.db,
-    `select action, actor_kind as actor, actor_id as "actorId", details from activity_log
+    `select action, actor_kind as actor, actor_id, details from activity_log
       where organization_id = :organizationId order by id`,
     { organizationId },
   )

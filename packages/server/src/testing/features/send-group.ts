@@ -36,7 +36,7 @@ export async function makeGroup(
     async queues(): Promise<Record<string, string[]>> {
       const found = await rows<{ containerId: string; content: string }>(
         server.db,
-        `select container_id as "containerId", content from messages
+        `select container_id, content from messages
           where organization_id = :organizationId and status = 'queued' order by queue_at, id`,
         { organizationId },
       )

@@ -128,7 +128,7 @@ const erasures: PoisonKind = {
     const { organizationId } = await makeOrganization({ db, ...server })
     await db('organizations')
       .where({ id: organizationId })
-      .update({ deleted_at: serviceNow(db, -8 * 86_400_000), deactivated_at: serviceNow(db) })
+      .update({ deletedAt: serviceNow(db, -8 * 86_400_000), deactivatedAt: serviceNow(db) })
     return { item: organizationId, owner: organizationId }
   },
   state: (server, { item }) =>

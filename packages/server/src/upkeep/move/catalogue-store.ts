@@ -27,15 +27,15 @@ export async function readMovable(db: Db): Promise<Movable[]> {
             array_agg(quote_ident(a.attname) order by a.attnum) filter (where a.attidentity = ''
                 and a.attgenerated = '') as columns,
             min(a.attname::text) filter (where a.attidentity <> '') as numbered,
-            bool_or(a.attname = 'organization_id') as "hasOrganization",
+            bool_or(a.attname = 'organization_id') as has_organization,
             exists (select from pg_index i join pg_attribute k on k.attrelid = c.oid and k.attnum = i.indkey[0]
                      where i.indrelid = c.oid and i.indisprimary and i.indnatts = 1
-                       and k.attname = 'id' and k.atttypid = 'uuid'::regtype) as "hasId",
-            exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal) as "hasTriggers",
+                       and k.attname = 'id' and k.atttypid = 'uuid'::regtype) as has_id,
+            exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal) as has_triggers,
             coalesce(array_agg(a.attname::text order by a.attnum) filter (where p.oid is not null), '{}') as people,
             coalesce(array_agg(quote_ident(a.attname)) filter (where a.atttypid = 'uuid'::regtype), '{}') as uuids,
             coalesce(array_agg(quote_ident(a.attname)) filter (where a.atttypid = 'uuid[]'::regtype),
-                '{}') as "uuidLists"
+                '{}') as uuid_lists
        from pg_class c
        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        left join pg_constraint p on p.conrelid = c.oid and p.contype = 'f' and p.confrelid = 'users'::regclass

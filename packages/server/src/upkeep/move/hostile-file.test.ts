@@ -165,7 +165,7 @@ describe('a file of org import that no export wrote', () => {
     await store(lines, other.db)
     const found = await rows(
       other.db,
-      `select name, password_hash is not null as "hasPassword",
+      `select name, password_hash is not null as has_password,
               (select count(*) from members where user_id = u.id) as memberships,
               (select count(*) from user_tokens where user_id = u.id) as sessions,
               (select count(*) from recovery_codes where user_id = u.id) as codes from users u order by name`,

@@ -87,7 +87,7 @@ export async function insertRows(
               where exists (select from organizations o where o.id = u.id and o.id <> :organizationId)
                  or ${isForeign.join(' or ')} limit 1) as foreign,
             ${isPeople ? '(select array_agg(id) from r)' : 'null::uuid[]'} as people,
-            ${isPeople ? '(select array_agg(id) from added)' : 'null::uuid[]'} as "newPeople"`,
+            ${isPeople ? '(select array_agg(id) from added)' : 'null::uuid[]'} as new_people`,
     {
       table,
       lines: `[${lines.join(',')}]`,

@@ -19,10 +19,10 @@ describe('a rotation of the keys', () => {
     const place = `gateway_sessions:sealed_key:${containerId}` as const
     const proxyPlace = `gateway_sessions:sealed_proxy:${containerId}` as const
     await db('gateway_sessions').insert({
-      container_id: containerId,
-      organization_id: randomUUID(),
-      sealed_key: server.services.secrets.encrypt('the key of a number', place),
-      sealed_proxy: server.services.secrets.encrypt('the proxy of a number', proxyPlace),
+      containerId,
+      organizationId: randomUUID(),
+      sealedKey: server.services.secrets.encrypt('the key of a number', place),
+      sealedProxy: server.services.secrets.encrypt('the proxy of a number', proxyPlace),
       sequence: 1,
     })
     const newKeys = newSecretsKeys().replace('1:', '2:')
@@ -44,7 +44,7 @@ describe('a rotation of the keys', () => {
       )
       expect([table, column, old?.count]).toEqual([table, column, 0])
     }
-    const kept = await db('gateway_sessions').where({ container_id: containerId }).first('sealed_key', 'sealed_proxy')
+    const kept = await db('gateway_sessions').where({ containerId }).first('sealedKey', 'sealedProxy')
     expect(openSecrets(newKeys).decrypt(kept?.sealed_key ?? '', place)).toBe('the key of a number')
     expect(openSecrets(newKeys).decrypt(kept?.sealed_proxy ?? '', proxyPlace)).toBe('the proxy of a number')
     const renewed = await serveDatabase(db, server.databaseUrl, { worker: false, env: { SECRETS_KEYS: newKeys } })

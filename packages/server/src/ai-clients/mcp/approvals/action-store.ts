@@ -42,14 +42,11 @@ export type NewAction = Pick<
 > & { readonly argumentsSealed: string; readonly seconds: number }
 
 const selected = `
-  select a.id, a.organization_id as "organizationId", a.connection_id as "connectionId", n.user_id as "userId",
-         n.client_name as "clientName", a.credential, a.tool, a.idempotency_key as "idempotencyKey",
-         a.arguments_hash as "argumentsHash", a.arguments_sealed as "argumentsSealed", a.reason, a.summary,
+  select a.id, a.organization_id, a.connection_id, n.user_id, n.client_name, a.credential, a.tool, a.idempotency_key,
+         a.arguments_hash, a.arguments_sealed, a.reason, a.summary,
          case when a.state = 'pending' and a.expires_at <= (select service_now()) then 'expired'
-           else a.state end as state,
-         a.requested_at as "requestedAt", a.expires_at as "expiresAt", a.decided_by as "decidedBy",
-         u.name as "deciderName",
-         a.decided_at as "decidedAt", a.result
+           else a.state end as state, a.requested_at, a.expires_at, a.decided_by, u.name as decider_name, a.decided_at,
+         a.result
     from mcp_actions a
     left join mcp_connections n on n.organization_id = a.organization_id and n.id = a.connection_id
     left join users u on u.id = a.decided_by`
@@ -69,7 +66,7 @@ export async function countPending(trx: Db, organizationId: string, credential: 
   const [counted] = await rows<{ pending: number; nextSeconds: number }>(
     trx,
     `select count(*) as pending,
-            coalesce(ceil(extract(epoch from min(expires_at) - (select service_now()))), 0)::int as "nextSeconds"
+            coalesce(ceil(extract(epoch from min(expires_at) - (select service_now()))), 0)::int as next_seconds
        from mcp_actions where organization_id = :organizationId and credential = :credential and state = 'pending'
         and expires_at > (select service_now())`,
     { organizationId, credential },
@@ -81,18 +78,18 @@ export async function countPending(trx: Db, organizationId: string, credential: 
 export async function insertAction(trx: Db, action: NewAction): Promise<void> {
   await trx('mcp_actions').insert({
     id: action.id,
-    organization_id: action.organizationId,
-    connection_id: action.connectionId,
+    organizationId: action.organizationId,
+    connectionId: action.connectionId,
     credential: action.credential,
     tool: action.tool,
-    idempotency_key: action.idempotencyKey,
-    arguments_hash: action.argumentsHash,
-    arguments_sealed: action.argumentsSealed,
+    idempotencyKey: action.idempotencyKey,
+    argumentsHash: action.argumentsHash,
+    argumentsSealed: action.argumentsSealed,
     reason: action.reason,
     summary: action.summary,
     state: 'pending',
-    requested_at: serviceNow(trx),
-    expires_at: serviceNow(trx, action.seconds * 1000),
+    requestedAt: serviceNow(trx),
+    expiresAt: serviceNow(trx, action.seconds * 1000),
   })
 }
 
@@ -130,7 +127,7 @@ export async function listActions(
     `select * from (${selected} where a.organization_id = :organizationId
         and (:userId::uuid is null or n.user_id = :userId::uuid)) as listed
       where :state::text is null or state = :state
-      order by "requestedAt" desc, id limit 100`,
+      order by requested_at desc, id limit 100`,
     { organizationId, ...filter },
   )
 }
@@ -169,7 +166,7 @@ export async function takeUnfinished(db: Db, limit: number): Promise<ActionRow[]
     `update mcp_actions set carried_out_by = (select service_now()) + interval '1 min'
       where id in (select id from mcp_actions where ${isUnfinished}
                     order by expires_at limit :limit for update skip locked)
-      returning id, organization_id as "organizationId"`,
+      returning id, organization_id`,
     { limit },
   )
   const found = await Promise.all(taken.map(({ id, organizationId }) => findAction(db, organizationId, id)))
@@ -183,8 +180,8 @@ export async function finishAction(
   { id, state, result }: { readonly id: string; readonly state: 'done' | 'failed'; readonly result: object },
 ): Promise<void> {
   await db('mcp_actions')
-    .where({ organization_id: organizationId, id, state: 'approved' })
-    .update({ state, result: JSON.stringify(result), arguments_sealed: null, carried_out_by: null })
+    .where({ organizationId, id, state: 'approved' })
+    .update({ state, result: JSON.stringify(result), argumentsSealed: null, carriedOutBy: null })
 }
 
 /** Notes up to `limit` actions that expired, and deletes those older than `days`. Returns how many there were. */
@@ -199,7 +196,7 @@ export async function endExpiredActions(db: Db, days: number, limit = 5000): Pro
   )
   const old = db('mcp_actions')
     .select('id')
-    .where('requested_at', '<', serviceNow(db, -days * 24 * 60 * 60 * 1000))
+    .where('requestedAt', '<', serviceNow(db, -days * 24 * 60 * 60 * 1000))
     .limit(limit)
   return expired.length + (await db('mcp_actions').whereIn('id', old).delete())
 }
@@ -231,5 +228,5 @@ export async function writeResealedArguments(
   { id, sealed }: SealedArguments,
   becomes: string,
 ): Promise<boolean> {
-  return (await db('mcp_actions').where({ id, arguments_sealed: sealed }).update({ arguments_sealed: becomes })) > 0
+  return (await db('mcp_actions').where({ id, argumentsSealed: sealed }).update({ argumentsSealed: becomes })) > 0
 }

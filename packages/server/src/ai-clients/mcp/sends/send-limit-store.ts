@@ -44,7 +44,7 @@ export async function takePermit(db: Db, sender: Sender, windows: readonly SendW
     const id = newId()
     await trx('mcp_sends').insert({
       id,
-      organization_id: sender.organizationId,
+      organizationId: sender.organizationId,
       credential: sender.credential,
       at: serviceNow(trx),
     })
@@ -54,7 +54,7 @@ export async function takePermit(db: Db, sender: Sender, windows: readonly SendW
 
 /** Gives back the permit of a send that did not happen. */
 export async function returnPermit(db: Db, { organizationId }: Sender, id: string): Promise<void> {
-  await db('mcp_sends').where({ organization_id: organizationId, id }).delete()
+  await db('mcp_sends').where({ organizationId, id }).delete()
 }
 
 /** Deletes up to `limit` sends that no window counts any more. Returns how many there were. */

@@ -19,7 +19,7 @@ export interface NewUpload extends Omit<UploadRow, 'expiresAt'> {
   readonly bytes: Buffer
 }
 
-const columns = `id, format, filename, mimetype, size_bytes as "sizeBytes", expires_at as "expiresAt"`
+const columns = `id, format, filename, mimetype, size_bytes, expires_at`
 
 /** Serializes the uploads of one organization until the transaction ends. */
 export async function lockUploads(trx: Db, organizationId: string): Promise<void> {

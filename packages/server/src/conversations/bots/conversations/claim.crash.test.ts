@@ -34,7 +34,7 @@ async function write({ organization, containerId }: TestAssistant, text: string)
 async function conversationOf({ botId }: TestAssistant) {
   const [found] = await rows<{ state: string; attempts: number; isDue: boolean; waiting: number }>(
     db,
-    `select c.state, c.attempts, c.due_at is not null as "isDue",
+    `select c.state, c.attempts, c.due_at is not null as is_due,
             (select count(*) from bot_inbox i where i.conversation_id = c.id) as waiting
        from bot_conversations c where c.bot_id = :botId`,
     { botId },

@@ -32,9 +32,8 @@ export interface DueConversation {
 /** After so many attempts a conversation is left to a person. */
 export const maxAttempts = 3
 
-const columns = `c.id, c.organization_id as "organizationId", c.bot_id as "botId", c.container_id as "containerId",
-  c.contact_id as "contactId", c.lang, c.state, c.greeted, c.failures, c.choices, c.away_said_at as "awaySaidAt",
-  c.said_at as "saidAt", c.steps_at as "stepsAt", c.draft, c.attempts, c.lease_token as token,
+const columns = `c.id, c.organization_id, c.bot_id, c.container_id, c.contact_id, c.lang, c.state, c.greeted,
+  c.failures, c.choices, c.away_said_at, c.said_at, c.steps_at, c.draft, c.attempts, c.lease_token as token,
   (select service_now()) as now`
 
 /** SQL: whether the next attempt is the last one. */
@@ -100,7 +99,7 @@ export async function extendLease(
 export async function findNextDue(db: Db): Promise<{ readonly at: Date; readonly isLast: boolean } | undefined> {
   const [found] = await rows<{ at: Date; isLast: boolean }>(
     db,
-    `select c.due_at as at, ${isLastAttempt} as "isLast" from bot_conversations c
+    `select c.due_at as at, ${isLastAttempt} as is_last from bot_conversations c
       where c.due_at is not null and ${notMoving('c.organization_id')} order by c.due_at limit 1`,
   )
   return found
@@ -129,7 +128,7 @@ export async function readWaiting(db: Db, conversation: DueConversation): Promis
   const { organizationId, id, botId } = conversation
   const [found] = await preparedRows<Waiting>(
     db,
-    `select b.languages, b.knowledge_version as "knowledgeVersion",
+    `select b.languages, b.knowledge_version,
             coalesce((select jsonb_agg(jsonb_build_object('id', i.id, 'text',
                   left(i.text, ${limits.message}), 'isPlace', i.is_place,
                                                           'writtenAt', iso_instant(i.written_at)) order by i.id)
@@ -170,17 +169,17 @@ export async function readContext(trx: Db, conversation: DueConversation): Promi
   const { organizationId, botId, containerId, contactId } = conversation
   const [found] = await preparedRows<TurnContext>(
     trx,
-    `select b.status as "botStatus", b.languages, b.texts, b.instructions, b.hours, b.outside_hours as "outsideHours",
-            b.person_words as "personWords", b.shop,
+    `select b.status as bot_status, b.languages, b.texts, b.instructions, b.hours, b.outside_hours, b.person_words,
+            b.shop,
             exists (select from bot_numbers x where x.bot_id = b.id and x.container_id = :containerId
-                and x.active) as "onNumber",
+                and x.active) as on_number,
             coalesce(k.phone, k.lid) as recipient,
             coalesce((select n.status = 'WORKING' and n.queue_held_at is null from numbers n where n.id = :containerId),
-                false) as "numberWorks",
-            held.bots and o.deactivated_at is null as "hasBots", held.shop and o.deactivated_at is null as "hasShop",
+                false) as number_works,
+            held.bots and o.deactivated_at is null as has_bots, held.shop and o.deactivated_at is null as has_shop,
             held.trial,
-            last.number is not null and last.status in ('placed', 'confirmed', 'shipped') as "hasPlacedOrder",
-            last.name as "lastName", last.address as "lastAddress"
+            last.number is not null and last.status in ('placed', 'confirmed', 'shipped') as has_placed_order,
+            last.name as last_name, last.address as last_address
        from bots b
        join organizations o on o.id = b.organization_id
        join contacts k on k.organization_id = b.organization_id and k.id = :contactId

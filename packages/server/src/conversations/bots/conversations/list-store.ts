@@ -20,10 +20,9 @@ const isPerson = `c.state = 'person' and coalesce(c.person_until > (select servi
 const isOrdering = `coalesce(c.draft->>'step', 'idle') <> 'idle'`
 const state = `case when ${isPerson} then 'person' when ${isOrdering} then 'ordering' else 'assistant' end`
 
-const columns = `c.id, c.container_id as "containerId", c.contact_id as "contactId",
-  coalesce(k.phone, k.lid, '') as "contactPhone",
-  ${state} as state, c.lang, c.person_until as "personUntil", c.started_at as "startedAt", c.last_at as "lastAt",
-  c.closed_at as "closedAt"`
+const columns = `c.id, c.container_id, c.contact_id,
+  coalesce(k.phone, k.lid, '') as contact_phone,
+  ${state} as state, c.lang, c.person_until, c.started_at, c.last_at, c.closed_at`
 const source =
   'bot_conversations c left join contacts k on k.organization_id = c.organization_id and k.id = c.contact_id'
 
@@ -85,7 +84,7 @@ export interface TurnRow {
 export async function listTurns(db: Db, organizationId: string, id: string, limit: number): Promise<TurnRow[]> {
   const found = await rows<TurnRow>(
     db,
-    `select at, question, kind, said, answer_id as "answerId", score, message_id as "messageId" from bot_turns
+    `select at, question, kind, said, answer_id, score, message_id from bot_turns
       where organization_id = :organizationId and conversation_id = :id order by id desc limit :limit`,
     { organizationId, id, limit },
   )
@@ -121,9 +120,9 @@ export interface ReviewRow {
   readonly resolvedAt: Date | null
 }
 
-const reviewColumns = `r.id, r.conversation_id as "conversationId", c.container_id as "containerId",
-  coalesce(k.phone, k.lid, '') as "contactPhone", r.question, r.lang, r.reason, r.status, r.answer,
-  r.created_at as "createdAt", r.resolved_at as "resolvedAt"`
+const reviewColumns = `r.id, r.conversation_id, c.container_id,
+  coalesce(k.phone, k.lid, '') as contact_phone, r.question, r.lang, r.reason, r.status, r.answer, r.created_at,
+  r.resolved_at`
 const reviewSource = `bot_reviews r join bot_conversations c on c.id = r.conversation_id
   left join contacts k on k.organization_id = r.organization_id and k.id = c.contact_id`
 

@@ -59,8 +59,8 @@ export async function noteFailure(
 /** Gives a conversation to a person until it is given back, or ends. */
 export async function holdForPerson(trx: Db, { organizationId, id }: OfConversation): Promise<void> {
   await trx('bot_conversations')
-    .where({ organization_id: organizationId, id })
-    .update({ state: 'person', person_until: null, failures: 0, choices: '[]' })
+    .where({ organizationId, id })
+    .update({ state: 'person', personUntil: null, failures: 0, choices: '[]' })
 }
 
 /** What an assistant did with a question. */

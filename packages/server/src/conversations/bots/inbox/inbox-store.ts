@@ -84,8 +84,8 @@ export async function openConversations(trx: Db, chats: readonly BotChat[]): Pro
                           else least(coalesce(kept.waiting_since,
                                 excluded.last_at) + :longestMs * interval '1 millisecond',
                                      excluded.due_at) end
-     returning id, organization_id as "organizationId", container_id as "containerId", contact_id as "contactId",
-               bot_id as "botId", state = 'person' as held`,
+     returning id, organization_id, container_id, contact_id,
+               bot_id, state = 'person' as held`,
     {
       chats: JSON.stringify(chats.map((chat) => ({ ...chat, id: newId() }))),
       settleMs,

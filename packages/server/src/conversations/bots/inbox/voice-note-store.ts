@@ -69,8 +69,7 @@ export async function claimVoiceNote(db: Db, leaseMs: number): Promise<ClaimedVo
          from due where v.id = due.id
        returning v.id, v.organization_id, v.container_id, v.arrival, v.attempts
      )
-     select v.id, v.organization_id as "organizationId", v.container_id as "containerId", v.arrival, v.attempts,
-            b.id as "botId", b.languages,
+     select v.id, v.organization_id, v.container_id, v.arrival, v.attempts, b.id as bot_id, b.languages,
             not exists (select from organization_products p
                          where p.organization_id = v.organization_id and p.granted_at is not null) as trial
        from claimed v
@@ -83,5 +82,5 @@ export async function claimVoiceNote(db: Db, leaseMs: number): Promise<ClaimedVo
 
 /** Deletes a voice note. Returns false when it was deleted before. */
 export async function deleteVoiceNote(trx: Db, organizationId: string, id: number): Promise<boolean> {
-  return (await trx('bot_voice_notes').where({ organization_id: organizationId, id }).delete()) > 0
+  return (await trx('bot_voice_notes').where({ organizationId, id }).delete()) > 0
 }

@@ -15,7 +15,7 @@ export interface OfBot {
 }
 
 const columns = `
-  a.id, a.answer, a.lang, a.enabled, a.created_at as "createdAt", a.updated_at as "updatedAt",
+  a.id, a.answer, a.lang, a.enabled, a.created_at, a.updated_at,
   array(select q.text from bot_questions q where q.answer_id = a.id order by q.place) as questions`
 
 /** Returns one page of the answers of an assistant, the oldest first. */
@@ -138,8 +138,8 @@ export async function countCharacters(
 ): Promise<{ readonly ofThese: number; readonly ofOthers: number }> {
   const [counted] = await rows<{ ofThese: number; ofOthers: number }>(
     trx,
-    `select coalesce(sum(${questionCharacters}) filter (where q.answer_id = any(:ids::uuid[])), 0)::int8 as "ofThese",
-            coalesce(sum(${questionCharacters}) filter (where q.answer_id <> all(:ids::uuid[])), 0)::int8 as "ofOthers"
+    `select coalesce(sum(${questionCharacters}) filter (where q.answer_id = any(:ids::uuid[])), 0)::int8 as of_these,
+            coalesce(sum(${questionCharacters}) filter (where q.answer_id <> all(:ids::uuid[])), 0)::int8 as of_others
        from bot_questions q where q.organization_id = :organizationId and q.bot_id = :botId`,
     { organizationId, botId, ids },
   )
@@ -161,7 +161,7 @@ export async function insertQuestions(
        from jsonb_to_recordset(:given::jsonb) as n("answerId" uuid, place int, lang text, text text, asked text,
            stemmer text)
      on conflict do nothing
-     returning answer_id as "answerId", place`,
+     returning answer_id, place`,
     { organizationId, botId, given: JSON.stringify(given) },
   )
   const keys = new Set(stored.map(({ answerId, place }) => `${answerId} ${place}`))
@@ -170,7 +170,7 @@ export async function insertQuestions(
 
 /** Deletes the questions of answers. */
 export async function deleteQuestions(trx: Db, organizationId: string, answerIds: readonly string[]): Promise<void> {
-  await trx('bot_questions').where({ organization_id: organizationId }).whereIn('answer_id', answerIds).delete()
+  await trx('bot_questions').where({ organizationId }).whereIn('answerId', answerIds).delete()
 }
 
 /** Changes an answer; undefined keeps a value. */
@@ -186,18 +186,18 @@ export async function updateAnswer(
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   await trx('bot_answers')
-    .where({ organization_id: organizationId, id })
-    .update({ ...given, updated_at: serviceNow(trx) })
+    .where({ organizationId, id })
+    .update({ ...given, updatedAt: serviceNow(trx) })
 }
 
 /** Deletes an answer. Returns false when there was none. */
 export async function deleteAnswer(trx: Db, { organizationId, botId }: OfBot, id: string): Promise<boolean> {
-  return (await trx('bot_answers').where({ organization_id: organizationId, bot_id: botId, id }).delete()) > 0
+  return (await trx('bot_answers').where({ organizationId, botId, id }).delete()) > 0
 }
 
 /** Raises the version of what an assistant knows, so that every process builds its index again. */
 export async function raiseVersion(trx: Db, { organizationId, botId }: OfBot): Promise<void> {
-  await trx('bots').where({ organization_id: organizationId, id: botId }).increment('knowledge_version', 1)
+  await trx('bots').where({ organizationId, id: botId }).increment('knowledgeVersion', 1)
 }
 
 /**
@@ -214,5 +214,5 @@ export async function lockKnowledge(trx: Db, { organizationId, botId }: OfBot): 
 
 /** Returns whether the organization has this assistant. */
 export async function hasBot(db: Db, { organizationId, botId }: OfBot): Promise<boolean> {
-  return (await db('bots').where({ organization_id: organizationId, id: botId }).first('id')) !== undefined
+  return (await db('bots').where({ organizationId, id: botId }).first('id')) !== undefined
 }

@@ -51,6 +51,6 @@ export async function findVersion(
   db: Db,
   { organizationId, botId }: { readonly organizationId: string; readonly botId: string },
 ): Promise<number> {
-  const found = await db('bots').where({ organization_id: organizationId, id: botId }).first('knowledge_version')
+  const found = await db('bots').where({ organizationId, id: botId }).first('knowledgeVersion')
   return Number(found?.knowledge_version ?? 0)
 }

@@ -102,11 +102,9 @@ export interface OrderRow {
   readonly lang: string
 }
 
-const columns = `d.id, d.number, d.status, coalesce(k.phone, k.lid, '') as "contactPhone",
-  d.container_id as "containerId",
-  d.conversation_id as "conversationId", d.delivery_fee as "deliveryFee", d.total, d.currency, d.name, d.address,
-  d.note,
-  d.history, d.placed_at as "placedAt", d.updated_at as "updatedAt",
+const columns = `d.id, d.number, d.status, coalesce(k.phone, k.lid, '') as contact_phone, d.container_id,
+  d.conversation_id, d.delivery_fee, d.total, d.currency, d.name, d.address, d.note, d.history, d.placed_at,
+  d.updated_at,
   coalesce((select c.lang from bot_conversations c where c.id = d.conversation_id), 'en') as lang,
   (select jsonb_agg(jsonb_build_object('productId', l.product_id, 'name', l.name, 'price', l.price, 'quantity',
         l.quantity)
@@ -211,7 +209,7 @@ export async function returnStock(trx: Db, organizationId: string, orderId: stri
 
 /** Returns whether an assistant has an order. */
 export async function hasOrders(db: Db, { organizationId, botId }: OfBot): Promise<boolean> {
-  return (await db('bot_orders').where({ organization_id: organizationId, bot_id: botId }).first('id')) !== undefined
+  return (await db('bot_orders').where({ organizationId, botId }).first('id')) !== undefined
 }
 
 /** Returns the phones that get a text for each order of an assistant. */
@@ -221,7 +219,7 @@ export async function listOrderPhones(
 ): Promise<{ phone: string; name: string | null; createdAt: Date }[]> {
   return rows(
     db,
-    `select phone, name, created_at as "createdAt" from bot_order_phones
+    `select phone, name, created_at from bot_order_phones
       where organization_id = :organizationId and bot_id = :botId order by created_at, phone`,
     { organizationId, botId },
   )

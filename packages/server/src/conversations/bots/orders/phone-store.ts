@@ -30,7 +30,7 @@ export async function insertOrderPhone(
   { phone, name }: { readonly phone: string; readonly name: string | null },
 ): Promise<boolean> {
   const inserted = await trx('bot_order_phones')
-    .insert({ bot_id: botId, organization_id: organizationId, phone, name, created_at: serviceNow(trx) })
+    .insert({ botId, organizationId, phone, name, createdAt: serviceNow(trx) })
     .onConflict()
     .ignore()
     .returning('phone')
@@ -39,5 +39,5 @@ export async function insertOrderPhone(
 
 /** Deletes an order phone. Returns false when there was none. */
 export async function deleteOrderPhone(db: Db, { organizationId, botId }: OfBot, phone: string): Promise<boolean> {
-  return (await db('bot_order_phones').where({ organization_id: organizationId, bot_id: botId, phone }).delete()) > 0
+  return (await db('bot_order_phones').where({ organizationId, botId, phone }).delete()) > 0
 }

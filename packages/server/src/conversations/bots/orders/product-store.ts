@@ -18,8 +18,8 @@ export interface ProductRow {
 /** A product to store. */
 export type NewProduct = Omit<ProductRow, 'createdAt' | 'updatedAt'>
 
-const columns = `p.id, p.sku, p.name, p.description, p.price, p.stock, p.available, p.position,
-  p.created_at as "createdAt", p.updated_at as "updatedAt"`
+const columns = `p.id, p.sku, p.name, p.description, p.price, p.stock, p.available, p.position, p.created_at,
+  p.updated_at`
 
 /** Returns the shop of an assistant, or undefined when there is no such assistant; `lock` keeps it as it is. */
 export async function findShop(
@@ -101,10 +101,7 @@ export async function insertProducts(
 
 /** Returns whether another product of the assistant has this sku. */
 export async function hasSku(db: Db, { organizationId, botId }: OfBot, sku: string, except: string): Promise<boolean> {
-  const found = await db('bot_products')
-    .where({ organization_id: organizationId, bot_id: botId, sku })
-    .whereNot('id', except)
-    .first('id')
+  const found = await db('bot_products').where({ organizationId, botId, sku }).whereNot('id', except).first('id')
   return found !== undefined
 }
 
@@ -112,11 +109,11 @@ export async function hasSku(db: Db, { organizationId, botId }: OfBot, sku: stri
 export async function updateProduct(trx: Db, organizationId: string, product: NewProduct): Promise<void> {
   const { id, ...fields } = product
   await trx('bot_products')
-    .where({ organization_id: organizationId, id })
-    .update({ ...fields, updated_at: serviceNow(trx) })
+    .where({ organizationId, id })
+    .update({ ...fields, updatedAt: serviceNow(trx) })
 }
 
 /** Deletes a product. Returns false when there was none. */
 export async function deleteProduct(db: Db, { organizationId, botId }: OfBot, id: string): Promise<boolean> {
-  return (await db('bot_products').where({ organization_id: organizationId, bot_id: botId, id }).delete()) > 0
+  return (await db('bot_products').where({ organizationId, botId, id }).delete()) > 0
 }

@@ -13,7 +13,7 @@ export interface EndpointRow {
   readonly updatedAt: Date
 }
 
-const columns = `id, main, url, label, kinds, secret, created_at as "createdAt", updated_at as "updatedAt"`
+const columns = `id, main, url, label, kinds, secret, created_at, updated_at`
 
 /** The organization of an endpoint, and the endpoint. */
 export interface EndpointKey {

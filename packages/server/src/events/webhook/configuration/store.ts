@@ -13,7 +13,7 @@ export async function findWebhook(db: Db, organizationId: string): Promise<Webho
   const [found] = await rows<WebhookRow>(
     db,
     `select url, secret,
-            case when previous_until > (select service_now()) then previous_secret end as "previousSecret"
+            case when previous_until > (select service_now()) then previous_secret end as previous_secret
        from webhooks where organization_id = :organizationId and main`,
     { organizationId },
   )
@@ -40,8 +40,8 @@ export async function setUrl(db: Db, organizationId: string, url: string, newSec
 /** Removes the main address. The secret stays for the next address. */
 export async function removeUrl(db: Db, organizationId: string): Promise<void> {
   await db('webhooks')
-    .where({ organization_id: organizationId, main: true })
-    .update({ url: null, updated_at: serviceNow(db) })
+    .where({ organizationId, main: true })
+    .update({ url: null, updatedAt: serviceNow(db) })
 }
 
 /**
@@ -83,8 +83,8 @@ export interface Target {
 export async function findTargets(db: Db, endpointIds: readonly string[]): Promise<Target[]> {
   return preparedRows<Target>(
     db,
-    `select w.id as "endpointId", w.organization_id as "organizationId", w.url, w.secret,
-            case when w.previous_until > (select service_now()) then w.previous_secret end as "previousSecret"
+    `select w.id as endpoint_id, w.organization_id, w.url, w.secret,
+            case when w.previous_until > (select service_now()) then w.previous_secret end as previous_secret
        from webhooks w join organizations o on o.id = w.organization_id
       where w.id = any(:endpointIds::uuid[]) and o.deleted_at is null`,
     { endpointIds: [...new Set(endpointIds)] },

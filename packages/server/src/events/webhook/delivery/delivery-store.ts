@@ -76,9 +76,9 @@ export async function claimDeliveries(
         where id = any(array(select id from admitted))
        returning id, event_id, organization_id, endpoint_id, replay, attempts, lease_token, lost_processes
      )
-     select claimed.id, event_id as "eventId", claimed.organization_id as "organizationId", endpoint_id as "endpointId",
-            events.event, events.data::text as data, events.created_at as "happenedAt", events.sample, replay, attempts,
-            lease_token as "leaseToken", lost_processes as "lostProcesses"
+     select claimed.id, event_id, claimed.organization_id, endpoint_id,
+            events.event, events.data::text as data, events.created_at as happened_at, events.sample, replay, attempts,
+            lease_token, lost_processes
      from claimed join events on events.id = event_id`,
     {
       slots: quota.limit,

@@ -20,7 +20,7 @@ export async function listEndpointsSealedOtherwise(
 ): Promise<SealedOfEndpoint[]> {
   return rows<SealedOfEndpoint>(
     db,
-    `select id as "endpointId", organization_id as "organizationId", ${column} as sealed from webhooks
+    `select id as endpoint_id, organization_id, ${column} as sealed from webhooks
       where (:after::uuid is null or id > :after::uuid) and split_part(${column}, ':', 1) <> :keyId
       order by id limit :limit`,
     { keyId, after, limit },

@@ -21,9 +21,8 @@ export interface GatewayHostView {
 export function listGatewayHosts(db: Db): Promise<GatewayHostView[]> {
   return rows<GatewayHostView>(
     db,
-    `select h.url, h.version, h.capacity, h.draining, h.started_at as "startedAt", h.seen_at as "seenAt",
-            h.seen_at > gateway_clock() - interval '30 s' as "isAlive",
-            h.web_version as "fixedWebVersion",
+    `select h.url, h.version, h.capacity, h.draining, h.started_at, h.seen_at,
+            h.seen_at > gateway_clock() - interval '30 s' as is_alive, h.web_version as fixed_web_version,
             (select count(*) from gateway_sessions s where s.host_id = h.id
                 and s.lease_until > gateway_clock())::int as numbers
        from gateway_hosts h order by h.url`,
@@ -40,7 +39,7 @@ export interface NumberProxy {
 export function listProxies(db: Db): Promise<NumberProxy[]> {
   return rows<NumberProxy>(
     db,
-    `select container_id as "containerId", sealed_proxy as "sealedProxy" from gateway_sessions
+    `select container_id, sealed_proxy from gateway_sessions
       where sealed_proxy is not null order by container_id`,
   )
 }

@@ -18,8 +18,8 @@ export interface RetiredLink extends GatewaySession {
 export async function listRetiredLinks(db: Db, containerId: string | null = null): Promise<RetiredLink[]> {
   return rows<RetiredLink>(
     db,
-    `select container_id as "containerId", organization_id as "organizationId", retired_at as "retiredAt",
-            me is not null as "isLinked"
+    `select container_id, organization_id, retired_at,
+            me is not null as is_linked
        from gateway_sessions
       where retired_at is not null and retired_creds is not null
         and (:containerId::uuid is null or container_id = :containerId)
@@ -71,7 +71,7 @@ export async function restoreLink(db: Db, session: GatewaySession): Promise<bool
 export async function deleteRetiredLinks(db: Db, batchSize = 5000): Promise<number> {
   const [link] = await rows<{ containerId: string }>(
     db,
-    `select container_id as "containerId" from gateway_sessions where ${isExpired} order by retired_at limit 1`,
+    `select container_id from gateway_sessions where ${isExpired} order by retired_at limit 1`,
   )
   if (!link) return 0
   const given = { containerId: link.containerId, retiredKinds, batchSize }

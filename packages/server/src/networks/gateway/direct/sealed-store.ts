@@ -17,7 +17,7 @@ export async function listNumbersSealedOtherwise(
 ): Promise<SealedOfNumber[]> {
   return rows<SealedOfNumber>(
     db,
-    `select container_id as "containerId", ${column} as sealed from gateway_sessions
+    `select container_id, ${column} as sealed from gateway_sessions
       where (:after::uuid is null or container_id > :after::uuid) and split_part(${column}, ':', 1) <> :keyId
       order by container_id limit :limit`,
     { keyId, after, limit },
@@ -32,7 +32,7 @@ export async function writeResealedOfNumber(
   becomes: string,
 ): Promise<boolean> {
   const changed = await db('gateway_sessions')
-    .where({ container_id: containerId, [column]: sealed })
+    .where({ containerId, [column]: sealed })
     .update({ [column]: becomes })
   return changed > 0
 }

@@ -37,7 +37,7 @@ export async function readSession(
 ): Promise<SessionRow | undefined> {
   const [found] = await rows<SessionRow>(
     db,
-    `select ${columns}, h.url as "hostUrl" from gateway_sessions s
+    `select ${columns}, h.url as host_url from gateway_sessions s
        left join gateway_hosts h on h.id = s.host_id and s.lease_until > gateway_clock() where ${owned}`,
     { containerId, organizationId },
   )
@@ -149,7 +149,7 @@ export async function hasRoom(db: Db): Promise<boolean> {
   const [found] = await rows<{ hasRoom: boolean }>(
     db,
     `select count(*) = 0 or sum(capacity) > (select count(*) from gateway_sessions
-         where wanted = 'running') as "hasRoom"
+         where wanted = 'running') as has_room
        from gateway_hosts where not draining and seen_at > gateway_clock() - interval '30 s'`,
   )
   return found?.hasRoom ?? true

@@ -18,7 +18,7 @@ const nothing: StoredWebVersion = { version: null, source: null, knownAt: null, 
 export async function readWebVersion(db: Db): Promise<StoredWebVersion> {
   const [found] = await rows<StoredWebVersion>(
     db,
-    `select version, source, known_at as "knownAt", tried_at as "triedAt", fault from gateway_web_version`,
+    `select version, source, known_at, tried_at, fault from gateway_web_version`,
   )
   return found ?? nothing
 }

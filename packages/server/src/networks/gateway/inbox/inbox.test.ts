@@ -62,7 +62,7 @@ function collect(before: GatewayHandler = async () => undefined) {
 const waiting = async (of: { containerId: string }) =>
   rows<{ text: string; attempts: number; setAside: boolean }>(
     db,
-    `select convert_from(body, 'UTF8') as text, attempts, set_aside_at is not null as "setAside" from gateway_inbox
+    `select convert_from(body, 'UTF8') as text, attempts, set_aside_at is not null as set_aside from gateway_inbox
       where container_id = :containerId order by id`,
     { containerId: of.containerId },
   )
@@ -254,10 +254,7 @@ describe('the times of events', () => {
     onTestFinished(() => clock.stop())
     await clock.advance(3600)
     const own = number()
-    const [{ offsetMs = 0 } = {}] = await rows<{ offsetMs: number }>(
-      db,
-      'select offset_ms as "offsetMs" from service_clock',
-    )
+    const [{ offsetMs = 0 } = {}] = await rows<{ offsetMs: number }>(db, 'select offset_ms from service_clock')
     const now = Math.floor((clock.now().getTime() - offsetMs) / 1000) * 1000
     for (const text of ['STOP', 'START', 'hello']) await inbox.store(report(own, text, now))
     const { events, handler, texts } = collect()

@@ -110,7 +110,7 @@ function lockNumbers(trx: Db, driver: string, many: number): Promise<Candidate[]
             from firsts)
           for update skip locked
      )
-     select o.id, o.container_id as "containerId", o.bytes from oldest o join locked l using (container_id)
+     select o.id, o.container_id, o.bytes from oldest o join locked l using (container_id)
       where o.id >= l.id order by o.id`,
     { driver, many, window },
   )
@@ -128,9 +128,9 @@ function withinBounds(candidates: readonly Candidate[], bounds: ClaimBounds): Ca
 function lockReports(trx: Db, ids: readonly number[]): Promise<ClaimedReport[]> {
   return rows<ClaimedReport>(
     trx,
-    `select id, host, event_id as "eventId", container_id as "containerId", organization_id as "organizationId", body,
-            attempts, (extract(epoch from received_at) * 1000)::float8 - clock.offset_ms as "arrivedMs",
-            clock.offset_ms::float8 as "offsetMs"
+    `select id, host, event_id, container_id, organization_id, body,
+            attempts, (extract(epoch from received_at) * 1000)::float8 - clock.offset_ms as arrived_ms,
+            clock.offset_ms::float8 as offset_ms
        from gateway_inbox, (select offset_ms from service_clock) clock
       where id = any(:ids::bigint[]) order by id for update of gateway_inbox skip locked`,
     { ids },
@@ -178,7 +178,7 @@ export async function setAside(db: Db, ids: readonly number[]): Promise<void> {
 export async function findLastTimes(trx: Db, containerIds: readonly string[]): Promise<Map<string, number>> {
   const found = await rows<{ containerId: string; lastMs: number }>(
     trx,
-    `select container_id as "containerId", last_ms as "lastMs" from gateway_last_times
+    `select container_id, last_ms from gateway_last_times
       where container_id = any(:containerIds::uuid[])`,
     { containerIds },
   )
@@ -218,6 +218,6 @@ export async function deleteExpiredReports(db: Db, limit = 5000): Promise<number
 /** Sets aside all reports that wait, of all drivers: they may have been handled. Returns how many there were. */
 export async function setAsideWaiting(trx: Db): Promise<number> {
   return trx('gateway_inbox')
-    .whereNull('set_aside_at')
-    .update({ set_aside_at: serviceNow(trx) })
+    .whereNull('setAsideAt')
+    .update({ setAsideAt: serviceNow(trx) })
 }

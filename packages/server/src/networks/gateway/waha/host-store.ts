@@ -20,8 +20,7 @@ export interface HostRow {
   readonly seenAt: Date | null
 }
 
-const columns = `id, url, sealed_key as "sealedKey", sealed_hook_key as "sealedHookKey", engine, version, capacity,
-  groups, draining, seen_at as "seenAt"`
+const columns = `id, url, sealed_key, sealed_hook_key, engine, version, capacity, groups, draining, seen_at`
 
 /** Returns every host. */
 export function listHosts(db: Db): Promise<HostRow[]> {
@@ -75,7 +74,7 @@ export async function setDraining(db: Db, url: string, draining: boolean): Promi
 export async function findHostId(db: Db, session: GatewaySession): Promise<string | undefined> {
   const [placed] = await rows<{ hostId: string }>(
     db,
-    `select host_id as "hostId" from waha_sessions
+    `select host_id from waha_sessions
       where container_id = :containerId and organization_id = :organizationId`,
     { containerId: session.containerId, organizationId: session.organizationId },
   )
@@ -86,7 +85,7 @@ export async function findHostId(db: Db, session: GatewaySession): Promise<strin
 export async function findHostIds(db: Db, sessions: readonly GatewaySession[]): Promise<Map<string, string>> {
   const found = await rows<{ containerId: string; hostId: string }>(
     db,
-    `select container_id as "containerId", host_id as "hostId" from waha_sessions
+    `select container_id, host_id from waha_sessions
       where container_id = any(:ids::uuid[])`,
     { ids: sessions.map(({ containerId }) => containerId) },
   )
@@ -118,7 +117,7 @@ export async function hasRoom(db: Db): Promise<boolean> {
     db,
     `select not exists (select 1 from waha_hosts) or exists (
        select 1 from waha_hosts h where not draining
-          and capacity > (select count(*) from waha_sessions s where s.host_id = h.id)) as "hasRoom"`,
+          and capacity > (select count(*) from waha_sessions s where s.host_id = h.id)) as has_room`,
   )
   return found?.hasRoom ?? true
 }

@@ -39,7 +39,7 @@ export async function writeReported(db: Db, session: GatewaySession, state: Know
     db,
     `update waha_sessions set status = :status, reported_status = :status, sequence = :sequence
       where container_id = :containerId and organization_id = :organizationId and sequence <= :sequence
-      returning container_id as "containerId"`,
+      returning container_id`,
     { containerId, organizationId, status: state.status, sequence: state.sequence },
   )
   return changed.length > 0
@@ -57,8 +57,7 @@ export interface PlacedSession extends GatewaySession {
 export async function listPlaced(db: Db, hostId: string): Promise<PlacedSession[]> {
   const found = await rows<PlacedSession>(
     db,
-    `select container_id as "containerId", organization_id as "organizationId", reported_status as "reportedStatus",
-            sequence, limits
+    `select container_id, organization_id, reported_status, sequence, limits
        from waha_sessions where host_id = :hostId`,
     { hostId },
   )

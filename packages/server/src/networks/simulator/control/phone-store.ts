@@ -34,9 +34,9 @@ const onPhone = `
   left join messages m on s.direction = 'out' and m.container_id = s.container_id
    and m.gateway_message_id = s.network_id`
 
-const columns = `s.id, s.container_id as "containerId", s.organization_id as "organizationId",
-  s.network_id as "networkId", s.direction, s.content, s.at, s.revoked_at is not null as "isRevoked", m.status,
-  s.seen_at is not null as "isSeen"`
+const columns = `s.id, s.container_id, s.organization_id,
+  s.network_id, s.direction, s.content, s.at, s.revoked_at is not null as is_revoked, m.status,
+  s.seen_at is not null as is_seen`
 
 /** Returns the newest messages of a person after one of them, or of all, the oldest first. */
 export async function listPhone(db: Db, scope: PhoneScope, after: number, limit: number): Promise<PhoneMessage[]> {
@@ -65,7 +65,7 @@ export async function listUnread(db: Db, scope: PhoneScope, limit: number): Prom
 export async function listTyping(db: Db, { organizationId, chats }: PhoneScope): Promise<string[]> {
   const found = await rows<{ containerId: string }>(
     db,
-    `select t.container_id as "containerId" from sim_typing t
+    `select t.container_id from sim_typing t
       where t.chat = any(:chats::text[]) and t.until > (select service_now())
         and (:organizationId::uuid is null or t.organization_id = :organizationId)
         and not exists (select from sim_messages s

@@ -97,7 +97,7 @@ describe('the console operates the simulated network', async () => {
     expect((await browser.call('GET', path, { headers: {} })).body.error.code).toBe('ADMIN_ONLY')
     const proxied = { 'x-requested-by': 'console', 'x-forwarded-for': '203.0.113.7' }
     expect((await browser.call('GET', path, { headers: proxied })).body.error.code).toBe('ADMIN_ONLY')
-    await server.db('members').where({ user_id: owner.userId }).update({ role: 'member' })
+    await server.db('members').where({ userId: owner.userId }).update({ role: 'member' })
     expect((await browser.call('GET', path)).body.error.code).toBe('ADMIN_ONLY')
     await owner.client.auth.endSessions()
     expect((await browser.call('GET', path)).body.error.code).toBe('AUTH_ERROR')

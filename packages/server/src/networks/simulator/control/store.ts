@@ -11,7 +11,7 @@ export async function savePresence(trx: Db, digits: string, online: boolean): Pr
 
 /** Sets the faults and replaces all earlier ones. */
 export async function saveFaults(db: Db, settings: FaultSettings): Promise<void> {
-  await db('sim_faults').insert({ settings }).onConflict('only_row').merge(['settings'])
+  await db('sim_faults').insert({ settings }).onConflict('onlyRow').merge(['settings'])
 }
 
 /** Orders that nothing fails any more. What had failed is forgotten too, so that the same faults come out the same. */
@@ -23,11 +23,11 @@ export async function deleteFaults(trx: Db): Promise<void> {
 /** Stores a message that was written on request. */
 export async function addMessage(trx: Db, message: NewMessage): Promise<void> {
   await trx('sim_messages').insert({
-    container_id: message.containerId,
-    organization_id: message.organizationId,
+    containerId: message.containerId,
+    organizationId: message.organizationId,
     direction: message.direction,
-    client_id: message.clientId,
-    network_id: message.networkId,
+    clientId: message.clientId,
+    networkId: message.networkId,
     chat: message.chat,
     content: message.content,
     typed: message.typed,
@@ -40,7 +40,7 @@ export async function addMessage(trx: Db, message: NewMessage): Promise<void> {
 export async function findSent(db: Db, id: string): Promise<(GatewaySession & { networkId: string }) | undefined> {
   const found = await rows<GatewaySession & { networkId: string }>(
     db,
-    `select s.container_id as "containerId", s.organization_id as "organizationId", s.network_id as "networkId"
+    `select s.container_id, s.organization_id, s.network_id
        from sim_messages s
       where s.direction = 'out' and (s.client_id = :id or s.network_id = :id
          or (s.container_id, s.network_id) in
@@ -81,9 +81,7 @@ const reached = `direction = 'out' and not failed
 export async function readTranscript(db: Db, page: TranscriptPage): Promise<TranscriptRow[]> {
   return rows<TranscriptRow>(
     db,
-    `select id, client_id as "clientId", network_id as "networkId", container_id as "containerId", chat as "to",
-            content,
-            typed, at
+    `select id, client_id, network_id, container_id, chat as "to", content, typed, at
        from sim_messages where ${reached} and id > :after order by id limit :limit`,
     { ...page },
   )

@@ -137,7 +137,7 @@ describe('a link that is down', () => {
 })
 
 async function waiting(waitsFor: string): Promise<number> {
-  const counted = await db('sim_events').where({ waits_for: waitsFor }).count<{ count: number }[]>('* as count')
+  const counted = await db('sim_events').where({ waitsFor }).count<{ count: number }[]>('* as count')
   return counted[0]?.count ?? 0
 }
 
@@ -212,7 +212,7 @@ it('forgets what is older than a week, and nothing younger', async () => {
   await network.gateway.send(again, person('0100'), hello, sending('young'))
   expect(await purge(db, 7)).toBe(false)
   const left = await db('sim_messages')
-    .whereIn('container_id', [session.containerId, again.containerId])
-    .pluck('client_id')
+    .whereIn('containerId', [session.containerId, again.containerId])
+    .pluck('clientId')
   expect(left).toEqual(['young'])
 })

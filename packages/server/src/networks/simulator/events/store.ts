@@ -26,8 +26,8 @@ export async function nextDue(db: Db): Promise<{ now: Date; eventAt: Date | null
     db,
     `select (select service_now()) as now,
             (select due_at from sim_events where waits_for is null and ${notMoving('organization_id')}
-              order by due_at, id limit 1) as "eventAt",
-            (select step_at from sim_sessions where step_at is not null order by step_at limit 1) as "stepAt"`,
+              order by due_at, id limit 1) as event_at,
+            (select step_at from sim_sessions where step_at is not null order by step_at limit 1) as step_at`,
   )
   return found[0] as { now: Date; eventAt: Date | null; stepAt: Date | null }
 }
@@ -100,8 +100,8 @@ export async function deleteEvents(trx: Db, ids: readonly number[]): Promise<voi
 /** Deletes due reports of a number's state, because its present state is reported instead. */
 export async function deletePastStates(trx: Db, { containerId, organizationId }: GatewaySession): Promise<void> {
   await trx('sim_events')
-    .where({ container_id: containerId, organization_id: organizationId, kind: 'session.state' })
-    .where('due_at', '<=', serviceNow(trx))
+    .where({ containerId, organizationId, kind: 'session.state' })
+    .where('dueAt', '<=', serviceNow(trx))
     .delete()
 }
 
@@ -109,7 +109,7 @@ export async function deletePastStates(trx: Db, { containerId, organizationId }:
 export async function postpone(db: Db, id: number, ms: number): Promise<void> {
   await db('sim_events')
     .where({ id })
-    .update({ due_at: serviceNow(db, ms) })
+    .update({ dueAt: serviceNow(db, ms) })
 }
 
 /**
@@ -168,10 +168,7 @@ export async function release(trx: Db, waitsFor: string): Promise<void> {
 
 /** Returns whether due events of a message have not been reported yet. */
 export async function isPending(db: Db, containerId: string, networkId: string): Promise<boolean> {
-  const left = await db('sim_events')
-    .where({ container_id: containerId, network_id: networkId })
-    .where('due_at', '<=', serviceNow(db))
-    .first('id')
+  const left = await db('sim_events').where({ containerId, networkId }).where('dueAt', '<=', serviceNow(db)).first('id')
   return left !== undefined
 }
 

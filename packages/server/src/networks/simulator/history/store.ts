@@ -13,8 +13,7 @@ export interface StoredMessage {
   readonly revokedAt: Date | null
 }
 
-const columns =
-  'network_id as "networkId", client_id as "clientId", chat, direction, content, at, revoked_at as "revokedAt"'
+const columns = 'network_id, client_id, chat, direction, content, at, revoked_at'
 const ofNumber = 'container_id = :containerId and organization_id = :organizationId'
 
 function idOf(session: GatewaySession): { containerId: string; organizationId: string } {
@@ -23,7 +22,7 @@ function idOf(session: GatewaySession): { containerId: string; organizationId: s
 
 /** Selects the messages of a number. */
 function selectMessages(db: Db, { containerId, organizationId }: GatewaySession) {
-  return db('sim_messages').where({ container_id: containerId, organization_id: organizationId })
+  return db('sim_messages').where({ containerId, organizationId })
 }
 
 /** One message by its bare network id. */
@@ -47,19 +46,16 @@ export async function rewrite(
   networkId: string,
   content: StoredContent,
 ): Promise<boolean> {
-  const changed = await selectMessages(db, session)
-    .where({ network_id: networkId })
-    .whereNull('revoked_at')
-    .update({ content })
+  const changed = await selectMessages(db, session).where({ networkId }).whereNull('revokedAt').update({ content })
   return changed > 0
 }
 
 /** Takes a message back from everybody. */
 export async function markRevoked(db: Db, session: GatewaySession, networkId: string): Promise<void> {
   await selectMessages(db, session)
-    .where({ network_id: networkId })
-    .whereNull('revoked_at')
-    .update({ revoked_at: serviceNow(db) })
+    .where({ networkId })
+    .whereNull('revokedAt')
+    .update({ revokedAt: serviceNow(db) })
 }
 
 /** Notes that these messages of these addresses were seen. */
@@ -72,9 +68,9 @@ export async function markSeen(
   await selectMessages(db, session)
     .where({ direction: 'in' })
     .whereIn('chat', chats)
-    .whereIn('network_id', networkIds)
-    .whereNull('seen_at')
-    .update({ seen_at: serviceNow(db) })
+    .whereIn('networkId', networkIds)
+    .whereNull('seenAt')
+    .update({ seenAt: serviceNow(db) })
 }
 
 /** The conversations of a number, the newest first. */
@@ -85,7 +81,7 @@ export async function listChats(
 ): Promise<{ chat: string; lastAt: Date }[]> {
   return rows(
     db,
-    `select chat, max(at) as "lastAt" from sim_messages
+    `select chat, max(at) as last_at from sim_messages
       where container_id = :containerId and organization_id = :organizationId and at <= (select service_now())
       group by chat order by max(at) desc, chat limit :limit`,
     { ...idOf(session), limit },

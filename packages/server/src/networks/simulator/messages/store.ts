@@ -63,7 +63,7 @@ with kept as (
     order by 1, 2
   on conflict (container_id, key) do update set hits = sim_fault_hits.hits + 1
 )
-select container_id as "containerId", client_id as "clientId" from kept`
+select container_id, client_id from kept`
 
 /** Writes many sends in one statement. Returns for each whether its message was new. */
 export async function write(db: Db, writes: readonly Write[]): Promise<boolean[]> {
@@ -119,6 +119,6 @@ export async function readKnown(
   clientId: string,
 ): Promise<{ networkId: string; chat: string; failed: boolean } | undefined> {
   return db('sim_messages')
-    .where({ container_id: session.containerId, organization_id: session.organizationId, client_id: clientId })
+    .where({ containerId: session.containerId, organizationId: session.organizationId, clientId })
     .first({ networkId: 'network_id', chat: 'chat', failed: 'failed' })
 }

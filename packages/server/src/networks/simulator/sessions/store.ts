@@ -20,8 +20,8 @@ export interface SessionRow extends GatewaySession {
   readonly now: Date
 }
 
-const columns = `container_id as "containerId", organization_id as "organizationId", host_down as "hostDown",
-  restricted_until as "restrictedUntil", contacts_synced_at as "contactsSyncedAt", machine as link, profile, contacts,
+const columns = `container_id, organization_id, host_down, restricted_until, contacts_synced_at, machine as link,
+  profile, contacts,
   service_now() as now`
 const freshProfile: StoredProfile = { name: null, about: 'Available', pictureUrl: null }
 
@@ -42,7 +42,7 @@ export async function ensureSession(db: Db, session: GatewaySession): Promise<vo
 
 /** Selects the row of a number. */
 function selectSession(db: Db, { containerId, organizationId }: GatewaySession) {
-  return db('sim_sessions').where({ container_id: containerId, organization_id: organizationId })
+  return db('sim_sessions').where({ containerId, organizationId })
 }
 
 /** One number of an organization, or undefined. */
@@ -69,7 +69,7 @@ export async function lockSession(trx: Db, session: GatewaySession): Promise<Ses
 /** Returns a number with its organization, by its id alone. */
 export async function findSession(db: Db, containerId: string): Promise<GatewaySession | undefined> {
   return db('sim_sessions')
-    .where({ container_id: containerId })
+    .where({ containerId })
     .first({ containerId: 'container_id', organizationId: 'organization_id' })
 }
 
@@ -89,14 +89,14 @@ export async function saveLink(trx: Db, session: GatewaySession, link: Link): Pr
   await selectSession(trx, session).update({
     status: link.status,
     phone: link.phone,
-    step_at: stepMs === null ? null : new Date(stepMs),
+    stepAt: stepMs === null ? null : new Date(stepMs),
     machine: link,
   })
 }
 
 /** Turns the host of a number off or on. */
 export async function saveHost(trx: Db, session: GatewaySession, down: boolean): Promise<void> {
-  await selectSession(trx, session).update({ host_down: down })
+  await selectSession(trx, session).update({ hostDown: down })
 }
 
 /** Which of these numbers have their host down. */
@@ -111,13 +111,13 @@ export async function hostsDown(db: Db, sessions: readonly GatewaySession[]): Pr
 
 /** Limits the account for a while. */
 export async function restrict(db: Db, session: GatewaySession, ms: number): Promise<void> {
-  await selectSession(db, session).update({ restricted_until: serviceNow(db, ms) })
+  await selectSession(db, session).update({ restrictedUntil: serviceNow(db, ms) })
 }
 
 /** Records that the number synced its contacts. Returns whether it was the first time. */
 export async function markContactsSynced(db: Db, session: GatewaySession): Promise<boolean> {
-  const first = selectSession(db, session).whereNull('contacts_synced_at')
-  return (await first.update({ contacts_synced_at: serviceNow(db) })) > 0
+  const first = selectSession(db, session).whereNull('contactsSyncedAt')
+  return (await first.update({ contactsSyncedAt: serviceNow(db) })) > 0
 }
 
 /** Writes the profile of a number; what is left out stays. */

@@ -17,7 +17,7 @@ export async function listSecretsSealedOtherwise(
 ): Promise<SealedSecret[]> {
   return rows<SealedSecret>(
     db,
-    `select user_id as "userId", ${column} as sealed from user_two_factor
+    `select user_id, ${column} as sealed from user_two_factor
       where (:after::uuid is null or user_id > :after::uuid) and split_part(${column}, ':', 1) <> :keyId
       order by user_id limit :limit`,
     { keyId, after, limit },
@@ -33,7 +33,7 @@ export async function writeResealedSecret(
 ): Promise<boolean> {
   return (
     (await db('user_two_factor')
-      .where({ user_id: userId, [column]: sealed })
+      .where({ userId, [column]: sealed })
       .update({ [column]: becomes })) > 0
   )
 }

@@ -13,8 +13,8 @@ export interface TwoFactorRow {
 export async function findTwoFactor(db: Db, userId: string): Promise<TwoFactorRow | undefined> {
   const [found] = await rows<TwoFactorRow>(
     db,
-    `select sealed_secret as "sealedSecret", enabled_at as "enabledAt",
-            case when pending_until > (select service_now()) then pending_sealed end as "pendingSealed"
+    `select sealed_secret, enabled_at,
+            case when pending_until > (select service_now()) then pending_sealed end as pending_sealed
        from user_two_factor where user_id = :userId`,
     { userId },
   )
@@ -41,46 +41,46 @@ export async function putPending(trx: Db, userId: string, sealed: string, minute
 /** Turns two steps on with the secret of the set-up `sealed`. Returns false when another request was first. */
 export async function enable(trx: Db, userId: string, sealed: string, step: number): Promise<boolean> {
   const enabled = await trx('user_two_factor')
-    .where({ user_id: userId, pending_sealed: sealed })
-    .whereNull('enabled_at')
+    .where({ userId, pendingSealed: sealed })
+    .whereNull('enabledAt')
     .update({
-      sealed_secret: sealed,
-      pending_sealed: null,
-      pending_until: null,
-      enabled_at: serviceNow(trx),
-      last_step: step,
+      sealedSecret: sealed,
+      pendingSealed: null,
+      pendingUntil: null,
+      enabledAt: serviceNow(trx),
+      lastStep: step,
     })
   return enabled > 0
 }
 
 /** Turns two steps off and deletes the recovery codes. Returns false when they were off. */
 export async function disable(trx: Db, userId: string): Promise<boolean> {
-  await trx('recovery_codes').where({ user_id: userId }).delete()
-  return (await trx('user_two_factor').where({ user_id: userId }).delete()) > 0
+  await trx('recovery_codes').where({ userId }).delete()
+  return (await trx('user_two_factor').where({ userId }).delete()) > 0
 }
 
 /** Uses up the code of a time step. Returns false for a step that is not after the last one. */
 export async function takeStep(db: Db, userId: string, step: number): Promise<boolean> {
   const taken = await db('user_two_factor')
-    .where({ user_id: userId })
-    .where((earlier) => earlier.whereNull('last_step').orWhere('last_step', '<', step))
-    .update({ last_step: step })
+    .where({ userId })
+    .where((earlier) => earlier.whereNull('lastStep').orWhere('lastStep', '<', step))
+    .update({ lastStep: step })
   return taken > 0
 }
 
 /** Uses up a recovery code. Returns false for a wrong or used one. */
 export async function takeRecoveryCode(db: Db, userId: string, codeHash: Buffer): Promise<boolean> {
   const taken = await db('recovery_codes')
-    .where({ user_id: userId, code_hash: codeHash })
-    .whereNull('used_at')
-    .update({ used_at: serviceNow(db) })
+    .where({ userId, codeHash })
+    .whereNull('usedAt')
+    .update({ usedAt: serviceNow(db) })
   return taken > 0
 }
 
 /** Replaces the recovery codes of a person. */
 export async function replaceRecoveryCodes(trx: Db, userId: string, hashes: readonly Buffer[]): Promise<void> {
-  await trx('recovery_codes').where({ user_id: userId }).delete()
-  await trx('recovery_codes').insert(hashes.map((code_hash) => ({ user_id: userId, code_hash })))
+  await trx('recovery_codes').where({ userId }).delete()
+  await trx('recovery_codes').insert(hashes.map((code_hash) => ({ userId, codeHash: code_hash })))
 }
 
 /** Counts the recovery codes that are left. */

@@ -25,10 +25,10 @@ export async function readSend(
 ): Promise<SendState | undefined> {
   const [found] = await rows<SendState>(
     db,
-    `select status, error, error_code as "errorCode", gateway_message_id as "networkId",
-            network_client_id as "chosenId", attempt_log -> -1 ->> 'error' as attempt, guard_rule as "heldBy",
-            (extract(epoch from sent_at - created_at) * 1000)::float8 as "sentMs",
-            (extract(epoch from coalesce(delivered_at, read_at) - created_at) * 1000)::float8 as "deliveredMs"
+    `select status, error, error_code, gateway_message_id as network_id,
+            network_client_id as chosen_id, attempt_log -> -1 ->> 'error' as attempt, guard_rule as held_by,
+            (extract(epoch from sent_at - created_at) * 1000)::float8 as sent_ms,
+            (extract(epoch from coalesce(delivered_at, read_at) - created_at) * 1000)::float8 as delivered_ms
        from messages where organization_id = :organizationId and id = :messageId`,
     { organizationId, messageId },
   )
@@ -51,7 +51,7 @@ export async function readReceived(
 ): Promise<ReceivedMessage | undefined> {
   const [found] = await rows<ReceivedMessage>(
     db,
-    `select id, type, text, edited_at is not null as "isEdited", revoked_at is not null as "isRevoked"
+    `select id, type, text, edited_at is not null as is_edited, revoked_at is not null as is_revoked
        from chat_messages where container_id = :containerId and network_id = :networkId and direction = 'in'`,
     { containerId, networkId },
   )

@@ -18,8 +18,8 @@ export interface FoundNumber {
 export async function findAnyNumber(db: Db, containerId: string): Promise<FoundNumber | undefined> {
   const [found] = await rows<FoundNumber>(
     db,
-    `select n.id as "containerId", n.organization_id as "organizationId", o.name as "organizationName", n.gateway,
-            n.label, n.status, n.status_reason as reason, n.phone_number as phone
+    `select n.id as container_id, n.organization_id, o.name as organization_name, n.gateway, n.label, n.status,
+            n.status_reason as reason, n.phone_number as phone
        from numbers n join organizations o on o.id = n.organization_id where n.id = :containerId`,
     { containerId },
   )
@@ -52,9 +52,9 @@ export interface Hosting {
 export async function readHosting(db: Db, containerId: string): Promise<Hosting | undefined> {
   const [found] = await rows<Hosting>(
     db,
-    `select s.epoch::text as epoch, s.host_id as "hostId", s.sequence::float8 as sequence,
+    `select s.epoch::text as epoch, s.host_id, s.sequence::float8 as sequence,
             s.status = 'WORKING' and s.lease_until > gateway_clock()
-              and n.status = 'WORKING' and n.report_sequence >= s.sequence as "isWorking"
+              and n.status = 'WORKING' and n.report_sequence >= s.sequence as is_working
        from gateway_sessions s join numbers n on n.id = s.container_id where s.container_id = :containerId`,
     { containerId },
   )

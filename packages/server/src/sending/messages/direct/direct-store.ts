@@ -132,12 +132,12 @@ export async function writeDirectUnknown(
   unknown: { readonly since: Date; readonly until: Date; readonly callerError: CallerError },
 ): Promise<void> {
   await db('messages')
-    .where({ organization_id: organizationId, id: messageId, status: 'sending' })
+    .where({ organizationId, id: messageId, status: 'sending' })
     .update({
-      outcome_unknown_since: unknown.since,
-      lease_until: unknown.until,
-      lease_token: null,
-      caller_error: JSON.stringify(unknown.callerError),
+      outcomeUnknownSince: unknown.since,
+      leaseUntil: unknown.until,
+      leaseToken: null,
+      callerError: JSON.stringify(unknown.callerError),
     })
 }
 
@@ -182,8 +182,7 @@ export interface StartedDirect {
 export async function findDirect(db: Db, { organizationId, messageId }: DirectId): Promise<StartedDirect | undefined> {
   const [found] = await rows<StartedDirect>(
     db,
-    `select status, container_id as "containerId", gateway_message_id as "gatewayMessageId", error,
-            error_code as "errorCode", caller_error as "callerError"
+    `select status, container_id, gateway_message_id, error, error_code, caller_error
        from messages where organization_id = :organizationId and id = :messageId and direct`,
     { organizationId, messageId },
   )

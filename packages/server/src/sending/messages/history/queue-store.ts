@@ -23,7 +23,7 @@ export async function findQueuePosition(
 ): Promise<QueuePosition | undefined> {
   const [found] = await rows<QueuePosition>(
     db,
-    `select n.status as "numberStatus", n.queue_held_at is not null as "isHeld",
+    `select n.status as number_status, n.queue_held_at is not null as is_held,
             (select count(*) from (
                (select from messages q
                  where q.container_id = m.container_id and q.status = 'queued' and q.priority = 'high' and q.id <> m.id
@@ -42,7 +42,7 @@ export async function findQueuePosition(
               (select service_now()), m.due_at,
               case when m.priority = 'high' then m.due_at
                    when m.campaign_id is null then nullif(l.next_send_at, 'infinity')
-                   else nullif(l.next_campaign_send_at, 'infinity') end), 'infinity') end as "nextAttemptAt"
+                   else nullif(l.next_campaign_send_at, 'infinity') end), 'infinity') end as next_attempt_at
        from messages m join numbers n on n.id = m.container_id
        left join lanes l on l.container_id = m.container_id
       where m.organization_id = :organizationId and m.id = :messageId and m.status = 'queued'`,

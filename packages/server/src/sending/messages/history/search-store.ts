@@ -112,7 +112,7 @@ async function readSome(
   const some = await find<FoundMessage & { createdAt: string | null; spanMs: number }>(
     db,
     `with t as materialized (${read})
-     (select ${found}, null as "createdAt", 0 as "spanMs" from t where ${condition}
+     (select ${found}, null as created_at, 0 as span_ms from t where ${condition}
        order by created_at desc, id desc limit :limit)
      union all
      (select ${found}, created_at::text,

@@ -38,7 +38,7 @@ async function search(
 
 /** Where a page begins that follows on this message. */
 async function placeOf(id = ''): Promise<HistoryPlace> {
-  const [last] = await rows<{ createdAt: Date }>(db, 'select created_at as "createdAt" from messages where id = :id', {
+  const [last] = await rows<{ createdAt: Date }>(db, 'select created_at from messages where id = :id', {
     id,
   })
   return { createdAt: last?.createdAt.toISOString() ?? '', id }
@@ -219,7 +219,7 @@ describe('a search of messages that were accepted in one moment, the first of an
   it('finds the last of them, also when it is to end at their time', async () => {
     const [last] = await rows<{ id: string; content: string; createdAt: Date }>(
       db,
-      `select id, content, created_at as "createdAt" from messages
+      `select id, content, created_at from messages
         where organization_id = :simultaneous and content like 'Sale%' order by id limit 1`,
       { simultaneous },
     )

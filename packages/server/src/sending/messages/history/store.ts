@@ -41,13 +41,12 @@ export interface LoggedAttempt {
 
 /** The columns of {@link MessageRow}, from `messages m`. */
 export const messageColumns = `
-  m.id, m.type, m.recipient, m.content, m.status, m.priority, m.error, m.sent_at as "sentAt",
-  m.delivered_at as "deliveredAt", m.created_at as "createdAt", m.gateway_message_id as "gatewayMessageId",
-  m.container_id as "containerId", m.client_reference as "clientReference", m.error_code as "errorCode", m.attempts,
-  m.campaign_id as "campaignId", m.reminder_id as "reminderId", m.read_at as "readAt",
+  m.id, m.type, m.recipient, m.content, m.status, m.priority, m.error, m.sent_at, m.delivered_at, m.created_at,
+  m.gateway_message_id, m.container_id, m.client_reference, m.error_code, m.attempts, m.campaign_id, m.reminder_id,
+  m.read_at,
   coalesce(m.sent_by, case when m.campaign_id is not null then 'campaign' when m.reminder_id is not null then 'reminder'
-                           when m.bot_id is not null then 'assistant' end) as "sentBy",
-  case when m.status = 'queued' then m.guard_rule end as "guardRule", m.due_at as "dueAt"`
+                           when m.bot_id is not null then 'assistant' end) as sent_by,
+  case when m.status = 'queued' then m.guard_rule end as guard_rule, m.due_at`
 
 /** Returns one message of the organization with the times of its timeline; only of one number when that is given. */
 export async function findMessage(
@@ -58,12 +57,10 @@ export async function findMessage(
 ): Promise<MessageHistoryRow | undefined> {
   const [found] = await rows<MessageHistoryRow>(
     db,
-    `select ${messageColumns}, m.direct, m.failed_at as "failedAt", m.edited_at as "editedAt",
-            m.deleted_at as "deletedAt",
-            m.guard_held_at as "guardHeldAt", m.guard_rule as "lastGuardRule",
-            m.attempt_log as "attemptLog",
+    `select ${messageColumns}, m.direct, m.failed_at, m.edited_at, m.deleted_at, m.guard_held_at,
+            m.guard_rule as last_guard_rule, m.attempt_log,
             (select n.queue_held_at from numbers n
-              where n.id = m.container_id and m.status = 'queued' and m.created_at <= n.queue_held_at) as "heldAt"
+              where n.id = m.container_id and m.status = 'queued' and m.created_at <= n.queue_held_at) as held_at
        from messages m
       where m.organization_id = :organizationId and m.id = :id
         and (:containerId::uuid is null or m.container_id = :containerId)`,

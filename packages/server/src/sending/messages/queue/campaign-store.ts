@@ -119,5 +119,5 @@ export async function failUnknownOutcomes(trx: Db, limit: number): Promise<Event
 
 /** Deletes all messages of a campaign. */
 export async function deleteCampaignMessages(trx: Db, organizationId: string, campaignId: string): Promise<void> {
-  await trx('messages').where({ organization_id: organizationId, campaign_id: campaignId }).delete()
+  await trx('messages').where({ organizationId, campaignId }).delete()
 }

@@ -40,7 +40,7 @@ export async function lockLanes(
      )
      update lanes set next_claim_at = least(lanes.next_claim_at, :dueAt::timestamptz) from locked
       where lanes.container_id = locked.container_id
-     returning lanes.container_id as "containerId", lanes.open`,
+     returning lanes.container_id, lanes.open`,
     { lanes, dueAt },
   )
 }

@@ -108,7 +108,7 @@ export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 
               next_campaign_send_at = greatest(next_campaign_send_at, lane.paused_until)
          from lane join locked using (container_id) where lanes.container_id = lane.container_id
      )
-     select lane.organization_id as "organizationId", lane.container_id as "containerId",
+     select lane.organization_id, lane.container_id,
             locked.container_id is null as removed
        from lane left join locked using (container_id)
       where locked.open is not true order by 1, 2`,
@@ -152,7 +152,7 @@ export async function unknownOutcomeIds(
 ): Promise<{ readonly containerId: string; readonly networkId: string }[]> {
   return rows(
     db,
-    `select container_id as "containerId", network_client_id as "networkId" from messages
+    `select container_id, network_client_id as network_id from messages
       where id = any(:ids::uuid[]) and outcome_unknown_since is not null`,
     { ids },
   )

@@ -43,14 +43,14 @@ export interface ClaimedMessage {
 export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
   return rows<DueLane>(
     trx,
-    `select container_id as "containerId", organization_id as "organizationId", guarded,
-            ${standingGate('next_send_at')} as "nextSendAt",
-            ${standingGate('next_campaign_send_at')} as "nextCampaignSendAt",
+    `select container_id, organization_id, guarded,
+            ${standingGate('next_send_at')} as next_send_at,
+            ${standingGate('next_campaign_send_at')} as next_campaign_send_at,
             -- In the order of its index: otherwise the planner may scan the whole table for a lane that has none.
             coalesce((select true from messages m
                        where m.container_id = lanes.container_id and m.status = 'queued' and m.campaign_id is not null
                          and m.due_at <= (select service_now())
-                       order by m.queue_at, m.id limit 1), false) as "hasCampaign"
+                       order by m.queue_at, m.id limit 1), false) as has_campaign
        from lanes
       where open and next_claim_at <= (select service_now()) and ${notMoving('organization_id')}
       -- Numbers that wait for a slot of their organization have the same next_claim_at: the longest waiting come first.
@@ -71,7 +71,7 @@ export async function lockCampaignGates(trx: Db, organizationIds: readonly strin
   )
   const gates = await rows<{ organizationId: string; nextSendAt: Date }>(
     trx,
-    `select organization_id as "organizationId", ${standingGate('next_send_at')} as "nextSendAt" from campaign_pacing
+    `select organization_id, ${standingGate('next_send_at')} as next_send_at from campaign_pacing
       where organization_id = any(:ids::uuid[]) order by organization_id for update`,
     { ids },
   )
@@ -131,14 +131,12 @@ export async function claimMessages(
         where t.id = any(array(select id from admitted))
        returning t.*
      )
-     select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority, type,
-            due_at as "dueAt",
+     select id, organization_id, container_id, recipient, content, priority, type, due_at,
             (select k.chat_id from recipient_checks k
               where k.organization_id = claimed.organization_id and k.digits = claimed.recipient
                 and k.on_network) as address,
-            campaign_id as "campaignId", attempts - lost_claims as attempts, lost_claims as "lostClaims",
-            lost_processes as "lostProcesses", network_client_id as "networkClientId",
-            outcome_unknown_since as "outcomeUnknownSince"
+            campaign_id, attempts - lost_claims as attempts, lost_claims, lost_processes, network_client_id,
+            outcome_unknown_since
        from claimed order by (priority = 'high') desc, queue_at, id`,
     {
       lanes: lanes.map((lane) => lane.containerId),
@@ -192,7 +190,7 @@ export async function closeClaim(
               next_claim_at = coalesce(next.next_claim_at, 'infinity')
          from next where lanes.container_id = next.container_id
      )
-     select min(next_claim_at) as "nextClaimAt" from next`,
+     select min(next_claim_at) as next_claim_at from next`,
     {
       lanes: lanes.map((lane) => lane.containerId),
       gates: lanes.map((lane) => lane.nextSendAt),
@@ -210,7 +208,7 @@ export async function closeClaim(
 export async function nextLaneAt(db: Db): Promise<Date | null> {
   const [next] = await rows<{ nextClaimAt: Date | null }>(
     db,
-    `select next_claim_at as "nextClaimAt" from lanes where open and next_claim_at < 'infinity' order by next_claim_at
+    `select next_claim_at from lanes where open and next_claim_at < 'infinity' order by next_claim_at
       limit 1`,
   )
   return next?.nextClaimAt ?? null
@@ -220,7 +218,7 @@ export async function nextLaneAt(db: Db): Promise<Date | null> {
 export async function findClosedLanes(db: Db, containerIds: readonly string[]): Promise<string[]> {
   const found = await rows<{ containerId: string }>(
     db,
-    `select requested.id as "containerId" from unnest(:containerIds::uuid[]) as requested(id)
+    `select requested.id as container_id from unnest(:containerIds::uuid[]) as requested(id)
       where not exists (select from lanes where lanes.container_id = requested.id and lanes.open)`,
     { containerIds },
   )

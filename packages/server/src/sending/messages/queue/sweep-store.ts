@@ -61,7 +61,7 @@ export async function reclaimExpired(
      )
      select count(*) filter (where again) as again,
             coalesce(jsonb_agg(jsonb_build_object('id', id, 'organizationId', organization_id))
-              filter (where not direct and lost_processes >= :mostLost), '[]') as "setAside"
+              filter (where not direct and lost_processes >= :mostLost), '[]') as set_aside
        from back`,
     { ...options, mostLost, lostProcess },
   )
@@ -142,7 +142,7 @@ const isInconsistent = '(truth.is_open <> truth.open or truth.next_claim_at > tr
 export async function findInconsistentLanes(db: Db): Promise<string[]> {
   const found = await rows<{ containerId: string }>(
     db,
-    `select truth.container_id as "containerId" from (${expectedLanes}) truth where ${isInconsistent} order by 1`,
+    `select truth.container_id from (${expectedLanes}) truth where ${isInconsistent} order by 1`,
   )
   return found.map(({ containerId }) => containerId)
 }
@@ -156,7 +156,7 @@ export async function findInconsistentLanes(db: Db): Promise<string[]> {
 export async function repairLanes(trx: Db, containerIds: readonly string[]): Promise<number> {
   const locked = await rows<{ containerId: string }>(
     trx,
-    `select container_id as "containerId" from lanes where container_id = any(:containerIds::uuid[])
+    `select container_id from lanes where container_id = any(:containerIds::uuid[])
       order by container_id for update skip locked`,
     { containerIds },
   )

@@ -82,10 +82,8 @@ export async function takeVotes(trx: Db, polls: readonly PollId[] | null): Promi
         where v.message_id is null and v.container_id = known.container_id and v.poll_network_id = known.network_id
        returning v.*
      )
-     select m.organization_id as "organizationId", v.container_id as "containerId",
-            v.poll_network_id as "pollNetworkId", v.vote_network_id as "voteNetworkId", v.voter,
-            v.selected_options as "selectedOptions", v.voted_at as "votedAt", m.id as "messageId", m.recipient,
-            m.client_reference as "clientReference", n.phone_number as "numberPhone"
+     select m.organization_id, v.container_id, v.poll_network_id, v.vote_network_id, v.voter, v.selected_options,
+            v.voted_at, m.id as message_id, m.recipient, m.client_reference, n.phone_number as number_phone
        from taken v join messages m on m.id = v.message_id and m.kind = 'poll'
        left join numbers n on n.id = v.container_id
       order by v.voted_at, v.vote_network_id`,
@@ -101,7 +99,7 @@ const tenMinutesMs = 10 * 60 * 1000
 
 /** Deletes votes whose poll did not become known in ten minutes: it was created on the phone. */
 export async function dropStaleVotes(db: Db): Promise<void> {
-  await db('poll_votes').whereNull('message_id').where('received_at', '<', serviceNow(db, -tenMinutesMs)).delete()
+  await db('poll_votes').whereNull('messageId').where('receivedAt', '<', serviceNow(db, -tenMinutesMs)).delete()
 }
 
 /** Deletes up to `limit` votes that were reported 30 days ago, as long as events are kept; returns their number. */

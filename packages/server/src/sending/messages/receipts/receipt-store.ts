@@ -50,10 +50,8 @@ export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]):
      ), locked as materialized (
        select m.*, known.network_id from messages m join known on known.id = m.id order by m.id for update of m
      )
-     select ${eventSubjectColumns}, m.network_id as "networkId", m.status, m.delivered_at as "deliveredAt",
-            m.read_at as "readAt",
-            m.failed_at as "failedAt", m.sent_reported as "sentReported",
-            coalesce(n.gateway <> 'simulator', false) as "isReal"
+     select ${eventSubjectColumns}, m.network_id, m.status, m.delivered_at, m.read_at, m.failed_at, m.sent_reported,
+            coalesce(n.gateway <> 'simulator', false) as is_real
        from locked m left join numbers n on n.id = m.container_id`,
     {
       containers: receipts.map((receipt) => receipt.containerId),
@@ -144,7 +142,7 @@ export async function takeEarly(
      ), known as (${messagesByNetworkId})
      delete from pending_receipts e using known
       where e.container_id = known.container_id and e.gateway_message_id = known.network_id
-     returning e.container_id as "containerId", e.gateway_message_id as "networkId", e.status, e.at, e.error`,
+     returning e.container_id, e.gateway_message_id as network_id, e.status, e.at, e.error`,
     {
       all: ids === null,
       containers: (ids ?? []).map((id) => id.containerId),
@@ -157,5 +155,5 @@ const tenMinutesMs = 10 * 60 * 1000
 
 /** Deletes receipts that waited longer than ten minutes for a message. */
 export async function dropStaleEarly(db: Db): Promise<void> {
-  await db('pending_receipts').where('received_at', '<', serviceNow(db, -tenMinutesMs)).delete()
+  await db('pending_receipts').where('receivedAt', '<', serviceNow(db, -tenMinutesMs)).delete()
 }

@@ -33,11 +33,10 @@ export interface WaitingMessage {
 export async function listLanes(db: Db, organizationId: string, containerId: string | null): Promise<WaitingLane[]> {
   return rows<WaitingLane>(
     db,
-    `select n.id as "containerId", n.status, n.queue_held_at is not null as "isHeld",
-            n.restricted_until as "restrictedUntil",
-            ${standingGate("coalesce(l.next_send_at, 'epoch')")} as "nextSendAt",
-            ${standingGate("coalesce(l.next_campaign_send_at, 'epoch')")} as "nextCampaignSendAt",
-            ${standingGate("coalesce(p.next_send_at, 'epoch')")} as "organizationNextSendAt"
+    `select n.id as container_id, n.status, n.queue_held_at is not null as is_held, n.restricted_until,
+            ${standingGate("coalesce(l.next_send_at, 'epoch')")} as next_send_at,
+            ${standingGate("coalesce(l.next_campaign_send_at, 'epoch')")} as next_campaign_send_at,
+            ${standingGate("coalesce(p.next_send_at, 'epoch')")} as organization_next_send_at
        from numbers n
        left join lanes l on l.container_id = n.id
        left join campaign_pacing p on p.organization_id = n.organization_id
@@ -64,9 +63,9 @@ export async function listWaiting(
     `(select m.* from messages m where m.container_id = lane.id and ${condition} order by ${order} limit :limit)`
   return rows<WaitingMessage>(
     db,
-    `select q.id, q.container_id as "containerId", q.recipient, left(q.content, ${shownCharacters}) as content,
-            length(q.content) as length, q.priority, q.campaign_id as "campaignId", q.status,
-            nullif(q.due_at, 'infinity') as "dueAt"
+    `select q.id, q.container_id, q.recipient, left(q.content, ${shownCharacters}) as content,
+            length(q.content) as length, q.priority, q.campaign_id, q.status,
+            nullif(q.due_at, 'infinity') as due_at
        from unnest(:containerIds::uuid[]) with ordinality as lane(id, position) cross join lateral (
          ${first("m.status = 'sending' and m.lease_token is not null", 'm.queue_at, m.id')}
          union all

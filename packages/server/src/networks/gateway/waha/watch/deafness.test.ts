@@ -9,7 +9,7 @@ import { openWahaNetwork, type WahaNetwork } from '#testing/waha/network.ts'
 import { counted, linked, restarts, works } from '#testing/waha/repaired.ts'
 
 const { db } = await testDatabase()
-const restartReported = `select heard_at >= repaired_at as "isReported" from waha_sessions
+const restartReported = `select heard_at >= repaired_at as is_reported from waha_sessions
   where container_id = :containerId and reported_status = 'WORKING'`
 const minute = 60
 const hour = 3600

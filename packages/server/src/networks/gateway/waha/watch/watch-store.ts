@@ -35,7 +35,7 @@ export async function claimRepair(
     `update waha_sessions set repaired_at = (select service_now())
       where ${ofNumber} and (repaired_at is null
          or repaired_at <= (select service_now()) - :everySeconds * interval '1 second')
-      returning container_id as "containerId"`,
+      returning container_id`,
     { containerId, organizationId, everySeconds },
   )
   if (claimed.length > 0) return null
@@ -49,11 +49,10 @@ export async function claimRepair(
 
 /** Returns when the network took a message of a number last; null when it took none. */
 export async function readTaken(db: Db, { containerId, organizationId }: GatewaySession): Promise<Date | null> {
-  const [found] = await rows<{ takenAt: Date | null }>(
-    db,
-    `select taken_at as "takenAt" from waha_sessions where ${ofNumber}`,
-    { containerId, organizationId },
-  )
+  const [found] = await rows<{ takenAt: Date | null }>(db, `select taken_at from waha_sessions where ${ofNumber}`, {
+    containerId,
+    organizationId,
+  })
   return found?.takenAt ?? null
 }
 
@@ -99,8 +98,8 @@ export interface HeardOfHost {
 export async function readHeardByHost(db: Db): Promise<Map<string, HeardOfHost>> {
   const found = await rows<HeardOfHost & { readonly hostId: string }>(
     db,
-    `select host_id as "hostId", count(*) filter (where reported_status = 'WORKING')::int as working,
-            extract(epoch from (select service_now()) - max(heard_at))::float8 as "heardSecondsAgo"
+    `select host_id, count(*) filter (where reported_status = 'WORKING')::int as working,
+            extract(epoch from (select service_now()) - max(heard_at))::float8 as heard_seconds_ago
        from waha_sessions group by host_id`,
   )
   return new Map(found.map(({ hostId, working, heardSecondsAgo }) => [hostId, { working, heardSecondsAgo }]))
@@ -136,8 +135,7 @@ export function claimQuiet(
      )
      update waha_sessions s set examined_at = (select service_now())
        from due where s.container_id = due.container_id
-     returning s.container_id as "containerId", s.organization_id as "organizationId", due.since,
-               due.beyond_repair as "isBeyondRepair"`,
+     returning s.container_id, s.organization_id, due.since, due.beyond_repair as is_beyond_repair`,
     { hostId, forSeconds, limit },
   )
 }
