@@ -126,7 +126,7 @@ describe('a restored backup', { timeout: 90_000 }, () => {
     }
     await exchange('BEFORE')
     for (const table of tables) await db.raw(`create table old_${table} as select * from ${table}`)
-    const { creds = null } = (await db('gateway_sessions').where({ container_id: containerId }).first('creds')) ?? {}
+    const { creds = null } = (await db('gateway_sessions').where({ containerId }).first('creds')) ?? {}
     for (const round of ['ONE', 'TWO', 'THREE']) await exchange(round)
     const { undecryptable } = await net.counts({})
     await lab.replaceHost(async () => {
@@ -134,7 +134,7 @@ describe('a restored backup', { timeout: 90_000 }, () => {
         await db.raw(`delete from ${table} where container_id = ?`, [containerId])
         await db.raw(`insert into ${table} select * from old_${table} where container_id = ?`, [containerId])
       }
-      await db('gateway_sessions').where({ container_id: containerId }).update({ creds })
+      await db('gateway_sessions').where({ containerId }).update({ creds })
       expect(await prepareRestoredNumbers(db)).toBeGreaterThan(0)
     })
     await exchange('AFTER')

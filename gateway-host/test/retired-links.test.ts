@@ -24,8 +24,8 @@ describe('a link that the network ended', { timeout: 90_000 }, () => {
     const { undecryptable } = await net.counts({})
     await net.refuse({ phone, refusal: { reason: '401', location: 'test' } })
     await lab.becomes(session, 'SCAN_QR_CODE')
-    const stored = await db('gateway_sessions').where({ container_id: containerId }).first('retired_at', 'me')
-    expect(stored).toEqual({ retired_at: expect.any(Date), me: null })
+    const stored = await db('gateway_sessions').where({ containerId }).first('retiredAt', 'me')
+    expect(stored).toEqual({ retiredAt: expect.any(Date), me: null })
 
     await net.refuse({ phone, refusal: null })
     expect(await restoreLink(db, session)).toBe(true)
@@ -38,7 +38,7 @@ describe('a link that the network ended', { timeout: 90_000 }, () => {
     const phone = '15554480002'
     const session = await lab.link(phone)
     const { containerId } = session
-    const retired = () => db('gateway_keys').where({ container_id: containerId }).where('kind', '>=', 1000).count()
+    const retired = () => db('gateway_keys').where({ containerId }).where('kind', '>=', 1000).count()
     await net.unlink({ phone })
     await lab.becomes(session, 'SCAN_QR_CODE')
     await scanShown(
@@ -50,7 +50,7 @@ describe('a link that the network ended', { timeout: 90_000 }, () => {
     await driver.logout(session)
     await lab.becomes(session, 'SCAN_QR_CODE')
     expect(await retired()).toEqual([{ count: 0 }])
-    const stored = await db('gateway_sessions').where({ container_id: containerId }).first('retired_at')
-    expect(stored).toEqual({ retired_at: null })
+    const stored = await db('gateway_sessions').where({ containerId }).first('retiredAt')
+    expect(stored).toEqual({ retiredAt: null })
   })
 })

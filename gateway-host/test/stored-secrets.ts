@@ -21,7 +21,7 @@ interface StoredKey {
 export async function readKeys(db: Db, secrets: Secrets, containerId: string): Promise<Buffer[]> {
   const [number] = await rows<StoredNumber>(
     db,
-    `select container_id as id, sealed_key as "sealedKey", creds from gateway_sessions
+    `select container_id as id, sealed_key, creds from gateway_sessions
       where container_id = :containerId`,
     { containerId },
   )

@@ -33,7 +33,7 @@ describe('a version that the network refuses', { timeout: 90_000 }, () => {
     expect(await db('gateway_web_version').first()).toMatchObject({ version: null, fault: expect.any(String) })
 
     text = '{"client_revision":1100000001}'
-    await db('gateway_web_version').update({ tried_at: db.raw(`service_now() - interval '1 hour'`) })
+    await db('gateway_web_version').update({ triedAt: db.raw(`service_now() - interval '1 hour'`) })
     await net.refuse({ phone, refusal: { reason: '405', location: 'test' } })
     await lab.becomes(session, 'FAILED')
     expect(fetched).toBe(2)

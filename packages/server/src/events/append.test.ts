@@ -65,12 +65,12 @@ describe('appending events', () => {
     const { organizationId } = await makeTenant(db)
     const messageId = newId()
     await append({ ...handoff(organizationId, 'when'), messageId })
-    const [event] = await rows<{ id: string; message_id: string; created_at: Date }>(
+    const [event] = await rows<{ id: string; messageId: string; createdAt: Date }>(
       db,
       'select id, message_id, created_at from events where organization_id = :organizationId',
       { organizationId },
     )
-    expect(event).toMatchObject({ message_id: messageId, created_at: clock.now() })
+    expect(event).toMatchObject({ messageId, createdAt: clock.now() })
     expect(event?.id[14]).toBe('7')
   })
 
@@ -97,13 +97,13 @@ describe('appending events', () => {
         { organizationId, url },
       )
     await append(...[without, removed, set].map(({ organizationId }) => handoff(organizationId, 'who')))
-    const planned = await rows<{ organization_id: string; id: string; event_id: string; status: string; due: Date }>(
+    const planned = await rows<{ organizationId: string; id: string; eventId: string; status: string; due: Date }>(
       db,
       `select organization_id, id, event_id, status, next_attempt_at as due from webhook_deliveries`,
     )
     expect(planned).toHaveLength(1)
-    expect(planned[0]).toMatchObject({ organization_id: set.organizationId, status: 'pending', due: clock.now() })
-    expect(planned[0]?.id).toBe(planned[0]?.event_id)
+    expect(planned[0]).toMatchObject({ organizationId: set.organizationId, status: 'pending', due: clock.now() })
+    expect(planned[0]?.id).toBe(planned[0]?.eventId)
   })
 
   it.each<[string, Parameters<typeof makeTenant>[1], number | undefined, string[]]>([

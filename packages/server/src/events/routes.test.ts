@@ -262,12 +262,12 @@ describe('the purge', () => {
     await purgeEvents(db, 30)
     const left = await list(tenant)
     expect(marks(left.body)).toEqual(['young'])
-    const deliveries = await rows<{ event_id: string }>(
+    const deliveries = await rows<{ eventId: string }>(
       db,
       'select event_id from webhook_deliveries where organization_id = :organizationId',
       { organizationId },
     )
-    expect(deliveries.map(({ event_id }) => event_id)).toEqual([left.body.events[0].id])
+    expect(deliveries.map(({ eventId }) => eventId)).toEqual([left.body.events[0].id])
     await append(services, recovered(organizationId, 'next'))
     expect(marks((await list(tenant, `?after=${left.body.nextCursor}`)).body)).toEqual(['next'])
   })

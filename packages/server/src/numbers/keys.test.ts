@@ -105,8 +105,8 @@ describe('the key of a number', () => {
       { organizationId: organization.organizationId },
     )
     expect(log).toEqual([
-      { action: 'number_key.generated', actor_kind: 'user', subject: containerId },
-      { action: 'number_key.regenerated', actor_kind: 'account_key', subject: containerId },
+      { action: 'number_key.generated', actorKind: 'user', subject: containerId },
+      { action: 'number_key.regenerated', actorKind: 'account_key', subject: containerId },
     ])
   })
 

@@ -198,5 +198,5 @@ describe('a number linked with the phone ..0195, whose host goes down', () => {
 
 async function missedProbes({ containerId }: Number): Promise<number> {
   const [row] = await server.db('numbers').where({ id: containerId }).select('missedProbes')
-  return row?.missed_probes ?? Number.NaN
+  return row?.missedProbes ?? Number.NaN
 }

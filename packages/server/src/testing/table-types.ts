@@ -1,4 +1,5 @@
 import { type Db, rows } from '#platform/db/db.ts'
+import { camelName } from '#platform/db/names.ts'
 
 interface ColumnRow {
   readonly table: string
@@ -39,8 +40,8 @@ export async function tableTypes(db: Db): Promise<string> {
   const tables = [...new Set(columns.map(({ table }) => table))]
   const entries = tables.map((table) => {
     const own = columns.filter((column) => column.table === table)
-    const base = own.map((column) => `      ${column.column}: ${typeOf(column)}\n`).join('')
-    const optional = own.filter(({ required }) => !required).map(({ column }) => `'${column}'`)
+    const base = own.map((column) => `      ${camelName(column.column)}: ${typeOf(column)}\n`).join('')
+    const optional = own.filter(({ required }) => !required).map(({ column }) => `'${camelName(column)}'`)
     return (
       `    ${table}: Table<\n      {\n${base.replaceAll(/^ {6}/gm, '        ')}      },\n` +
       `      ${optional.join(' | ') || 'never'}\n    >\n`
@@ -71,6 +72,12 @@ function typeOf({ table, column, type, nullable }: ColumnRow): string {
 
 const head = `// Generated from a migrated database by: npm run generate
 import type { Knex } from 'knex'
+
+/** A row of a table, as it arrives through the pools of db.ts. */
+export type Row<Name extends Knex.TableNames> = Readonly<Knex.ResolveTableType<Knex.TableType<Name>>>
+
+/** What an outer join yields for \`Joined\`: its columns, or nulls where there is no row. */
+export type OuterJoined<Joined> = Joined | { readonly [Column in keyof Joined]: null }
 
 /** A table with the columns of \`Row\`. An insert may leave out the columns \`Optional\`; written values may be SQL. */
 type Table<Row, Optional extends keyof Row> = Knex.CompositeTableType<

@@ -54,8 +54,8 @@ export async function takeChallenge(trx: Db, hash: Buffer): Promise<boolean> {
 /** Deletes half-finished sign-ins: of a person, of a member, or to an organization. Returns how many there were. */
 export async function deleteChallenges(trx: Db, { userId, organizationId }: EndedAccess): Promise<number> {
   const of = {
-    ...(userId !== null && { user_id: userId }),
-    ...(organizationId !== null && { organization_id: organizationId }),
+    ...(userId !== null && { userId }),
+    ...(organizationId !== null && { organizationId }),
   }
   return trx('sign_in_challenges').where(of).delete()
 }

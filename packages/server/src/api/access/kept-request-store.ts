@@ -30,21 +30,21 @@ export interface KeptJson {
 /**
  * Returns SQL for the earlier requests with the same Idempotency-Keys, as part of the statement that finds API keys:
  * otherwise each request with an Idempotency-Key would need one more. `holders` has the columns of found API keys; the
- * rows have the hash of the key, `keyHash`, and a {@link KeptJson}, `kept`. The bindings are those of
+ * rows have the hash of the key, `key_hash`, and a {@link KeptJson}, `kept`. The bindings are those of
  * {@link toKeyedArrays}.
  */
 export function keptOfKeysSql(holders: string): string {
   return `
-    select h."keyHash", json_build_object('position', a.position, 'requestHash', encode(i.request_hash, 'hex'),
+    select h.key_hash, json_build_object('position', a.position, 'requestHash', encode(i.request_hash, 'hex'),
                                           'messageId', i.message_id, 'status', i.status, 'body', i.body) as kept
       from unnest(:keyedHashes::bytea[], :keyedRoutes::text[], :idempotencyKeys::text[], :positions::int[])
              as a (key_hash, route, key, position)
-      join ${holders} h on h."keyHash" = a.key_hash
+      join ${holders} h on h.key_hash = a.key_hash
       -- One index scan for each, however few keys there were when this was planned.
       cross join lateral (
         select * from idempotency_keys i
-         where i.organization_id = h."organizationId"
-           and i.credential = case when h."containerId" is null then 'account' else 'number:' || h."containerId" end
+         where i.organization_id = h.organization_id
+           and i.credential = case when h.container_id is null then 'account' else 'number:' || h.container_id end
            and i.route = a.route and i.key = a.key and i.created_at > (select service_now()) - ${keptFor}
          limit 1
       ) i`

@@ -36,7 +36,7 @@ export async function insertToken(
     })
     .returning('expiresAt')
   if (!stored) throw new Error('storing a token returned no row')
-  return stored.expires_at
+  return stored.expiresAt
 }
 
 /** Deletes one token. */
@@ -100,7 +100,7 @@ export async function listSessions(db: Db, userId: string): Promise<SessionRow[]
 /** Ends one session of a person. Returns its organization, or undefined when there is no such session. */
 export async function deleteSession(trx: Db, userId: string, id: string): Promise<string | undefined> {
   const [ended] = await trx('user_tokens').where({ userId, id }).delete().returning('organizationId')
-  return ended?.organization_id
+  return ended?.organizationId
 }
 
 /** Returns whether a person has sessions, and whether one of them is of this client. */

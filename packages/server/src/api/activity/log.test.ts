@@ -29,16 +29,16 @@ describe('the activity log', () => {
     expect(await recorded(organizationId)).toEqual([
       {
         at: clock.now(),
-        actor_kind: 'user',
-        actor_id: 'the user',
+        actorKind: 'user',
+        actorId: 'the user',
         action: 'number.removed',
         subject: 'the number',
         details: { label: 'Shop' },
       },
       {
         at: clock.now(),
-        actor_kind: 'operator',
-        actor_id: null,
+        actorKind: 'operator',
+        actorId: null,
         action: 'organization.deactivated',
         subject: null,
         details: {},

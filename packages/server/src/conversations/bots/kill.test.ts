@@ -108,10 +108,10 @@ describe('kill -9 of workers that answer', () => {
         replies: questions,
         staff: kills,
         reviews: unknown,
-        review_events: unknown,
+        reviewEvents: unknown,
         orders: kills,
         numbers: kills,
-        order_events: kills,
+        orderEvents: kills,
         taken: 2 * kills,
       })
       const twice = await rows(db, 'select conversation_id from bot_turns group by conversation_id having count(*) > 3')

@@ -54,7 +54,7 @@ export async function writeReached(db: Db, task: ImportTask, reachedAt: Date): P
 
 /** Ends an import that is complete. */
 export async function endImport(db: Db, task: ImportTask): Promise<void> {
-  const imported = { requested_at: null, due_at: null, reached_at: null, attempts: 0, imported_at: serviceNow(db) }
+  const imported = { requestedAt: null, dueAt: null, reachedAt: null, attempts: 0, importedAt: serviceNow(db) }
   await selectTask(db, task).update(imported)
 }
 

@@ -8,7 +8,7 @@ export async function listOptOutKeywords(
   const found = await db('opt_out_keywords')
     .whereIn('organizationId', organizationIds)
     .select('organizationId', 'keywords')
-  return new Map(found.map(({ organization_id, keywords }) => [organization_id, keywords]))
+  return new Map(found.map(({ organizationId, keywords }) => [organizationId, keywords]))
 }
 
 /** Replaces the opt-out keywords of an organization. */

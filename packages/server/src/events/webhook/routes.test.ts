@@ -128,7 +128,7 @@ describe('PUT /me/webhook', () => {
     const tenant = await makeTenant(db)
     await set(tenant, url)
     await set(tenant, null)
-    const by = { actor_kind: 'account_key', actor_id: null }
+    const by = { actorKind: 'account_key', actorId: null }
     expect(await activity(tenant)).toEqual([
       { ...by, action: 'webhook.set', details: { host: 'example.com' } },
       { ...by, action: 'webhook.removed', details: {} },

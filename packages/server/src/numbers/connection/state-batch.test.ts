@@ -71,7 +71,7 @@ describe('reports of many states at once', () => {
     const until = mixed.filter(({ containerId, state }) => containerId === second || state.status === 'STARTING')
     await handleGatewayEvents(services, until)
     const lanes = await services.db('lanes').select('containerId', 'open').whereIn('containerId', containerIds)
-    const isOpen = (id: string | undefined) => lanes.find((lane) => lane.container_id === id)?.open
+    const isOpen = (id: string | undefined) => lanes.find((lane) => lane.containerId === id)?.open
     expect([isOpen(first), isOpen(second)]).toEqual([false, true])
   })
 

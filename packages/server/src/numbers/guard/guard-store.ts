@@ -199,8 +199,8 @@ export async function findReservations(
 ): Promise<Usage[]> {
   return rows<Usage>(
     db,
-    `select (extract(epoch from date_bin(:slotMs * interval '1 millisecond', due_at, 'epoch')) * 1000)::int8 as
-            "slotMs",
+    `select (extract(epoch from date_bin(:slotMs * interval '1 millisecond', due_at, 'epoch')) * 1000)::int8
+              as slot_ms,
             count(*) as messages, count(*) filter (where guard_opens) as conversations
        from messages
       where organization_id = :organizationId and container_id = :containerId and status = 'queued'

@@ -77,7 +77,7 @@ describe('a number of a send group that goes down', () => {
     await goesDown(a)
     expect(await queues()).toEqual({ [b]: ['waits'], [a]: ['unknown'] })
     const [message] = await rows(server.db, 'select status, container_id from messages where id = :id', { id: held })
-    expect(message).toEqual({ status: 'sending', container_id: a })
+    expect(message).toEqual({ status: 'sending', containerId: a })
   })
 
   it('moves nothing while the group is off, and at once when it is turned on', async () => {

@@ -214,7 +214,7 @@ describe('POST /me/generate-key', () => {
       { organizationId },
     )
     expect(log).toEqual([
-      { action: 'account_key.generated', actor_id: organization.ownerId, details: { preview: made.apiKeyPreview } },
+      { action: 'account_key.generated', actorId: organization.ownerId, details: { preview: made.apiKeyPreview } },
     ])
   })
 

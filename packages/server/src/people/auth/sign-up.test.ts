@@ -49,7 +49,7 @@ describe('POST /auth/sign-up', () => {
       'select action, actor_kind, actor_id from activity_log where organization_id = :id',
       { id: user.organization.id },
     )
-    expect(log).toEqual([{ action: 'organization.signed_up', actor_kind: 'user', actor_id: user.id }])
+    expect(log).toEqual([{ action: 'organization.signed_up', actorKind: 'user', actorId: user.id }])
   })
 
   it('stores neither the password nor the token as they are', async () => {

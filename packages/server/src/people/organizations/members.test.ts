@@ -41,9 +41,9 @@ describe('adding a member', () => {
       { organizationId },
     )
     expect(log).toEqual([
-      { actor_kind: 'operator', action: 'member.added', subject: joined.userId, details: { email, role: 'admin' } },
+      { actorKind: 'operator', action: 'member.added', subject: joined.userId, details: { email, role: 'admin' } },
       {
-        actor_kind: 'user',
+        actorKind: 'user',
         action: 'session.started',
         subject: null,
         details: { client: ownClient, twoFactor: false },

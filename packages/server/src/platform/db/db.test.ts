@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
-import { type ConnectOptions, connect, type Db, rows, transaction } from './db.ts'
+import { type ConnectOptions, connect, type Db, preparedRows, rows, transaction } from './db.ts'
+import { camelName, snakeName } from './names.ts'
 
 const { db, url } = await testDatabase()
 await db.raw('create table notes (id int primary key, text text not null)')
@@ -30,6 +32,34 @@ describe('connect', () => {
         zone: 'UTC',
       },
     ])
+  })
+
+  it.each([rows, preparedRows])('gives columns camel-case names, and leaves those in JSON: %o', async (read) => {
+    const sql = `select 1 as due_at, '{"due_at": [{"sent_at": 1}]}'::jsonb as as_json, 2 as "asItIs" where :isRead`
+    expect(await read(db, sql, { isRead: true })).toEqual([
+      { dueAt: 1, asJson: { due_at: [{ sent_at: 1 }] }, asItIs: 2 },
+    ])
+  })
+
+  it('gives the query builder the same names', async () => {
+    const [id, changed] = [randomUUID(), { hadTrialAt: new Date(0) }]
+    const user = { id, name: 'Ada', email: 'ada@example.com', createdAt: new Date(0) }
+    await db('users').insert(user)
+    await db('users').where({ createdAt: user.createdAt }).update(changed)
+    expect(await db('users').where('hadTrialAt', '<', new Date(1)).first('createdAt', 'hadTrialAt')).toEqual({
+      createdAt: user.createdAt,
+      ...changed,
+    })
+    expect(await db('users').pluck('createdAt')).toEqual([user.createdAt])
+  })
+
+  it('can name every column of the schema', async () => {
+    const columns = await rows<{ name: string }>(
+      db,
+      `select distinct column_name as name from information_schema.columns where table_schema = 'public'`,
+    )
+    expect(columns.length).toBeGreaterThan(300)
+    for (const { name } of columns) expect(snakeName(camelName(name))).toBe(name)
   })
 
   it('makes its settings after connecting, because poolers refuse startup parameters', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
+import { snakeName } from './names.ts'
 import { executePrepared, preparedStatement } from './prepared.ts'
 import { sessionSettings, watchSessions } from './session.ts'
 import type {} from './tables.ts'
@@ -37,8 +38,9 @@ export interface ConnectOptions {
 /**
  * Opens a pool to the database at `url` (`postgres://user:password@host:port/name`). Nothing is contacted before the
  * first query. Sessions run in UTC. `timestamptz` arrives as Date, `int8` (so `count(*)`) as number, `date` as
- * 'YYYY-MM-DD', `numeric` as string. Errors of a query carry the SQL text with its placeholders, never the values:
- * those may be secrets or message text. These settings are made by `set` in each new session, not as startup
+ * 'YYYY-MM-DD', `numeric` as string. The column `container_id` arrives as `containerId`, and the query builder knows it
+ * by that name; JSON values keep their names. Errors of a query carry the SQL text with its placeholders, never the
+ * values: those may be secrets or message text. These settings are made by `set` in each new session, not as startup
  * parameters, which poolers refuse or drop. Shared sessions have them from their role. The caller ends the pool with
  * `await db.destroy()`.
  */
@@ -67,6 +69,7 @@ export function connect(url: string, options: ConnectOptions = {}): Db {
       } as Knex.PgConnectionConfig,
       pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: 30_000, afterCreate: sessions.begin },
       acquireConnectionTimeout: connectTimeoutMs,
+      wrapIdentifier: (name, quote) => quote(snakeName(name)),
       compileSqlOnError: false,
       log: { warn, error: warn, deprecate: warn, debug() {} },
     }),
@@ -115,7 +118,7 @@ export async function rows<T extends object>(
   bindings: Record<string, unknown> = {},
 ): Promise<T[]> {
   requireNamed(sql)
-  const result: { rows: T[] } = await db.raw(sql, bindings as Knex.ValueDict)
+  const result: pg.QueryResult = await db.raw(sql, bindings as Knex.ValueDict)
   return result.rows
 }
 

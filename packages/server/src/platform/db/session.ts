@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { readInCamelCase } from './names.ts'
 import { RestoredDatabaseError, restoredQuery } from './restored-error.ts'
 
 /** The connection as Knex keeps it in its pool: with the id that its events carry. */
@@ -48,6 +49,7 @@ export function watchSessions(settings: string | null, refuseRestored: boolean) 
   return {
     /** Knex's hook for a new connection. */
     begin(connection: PooledConnection, done: (error: Error | null) => void): void {
+      readInCamelCase(connection)
       prepare(connection).then(
         () => {
           open.set(connection.__knexUid, connection)

@@ -1,6 +1,12 @@
 // Generated from a migrated database by: npm run generate
 import type { Knex } from 'knex'
 
+/** A row of a table, as it arrives through the pools of db.ts. */
+export type Row<Name extends Knex.TableNames> = Readonly<Knex.ResolveTableType<Knex.TableType<Name>>>
+
+/** What an outer join yields for `Joined`: its columns, or nulls where there is no row. */
+export type OuterJoined<Joined> = Joined | { readonly [Column in keyof Joined]: null }
+
 /** A table with the columns of `Row`. An insert may leave out the columns `Optional`; written values may be SQL. */
 type Table<Row, Optional extends keyof Row> = Knex.CompositeTableType<
   Row,
@@ -14,116 +20,116 @@ declare module 'knex/types/tables.js' {
   interface Tables {
     account_links: Table<
       {
-        user_id: string
+        userId: string
         kind: string
-        organization_id: string | null
-        token_hash: Buffer
-        expires_at: Date
+        organizationId: string | null
+        tokenHash: Buffer
+        expiresAt: Date
       },
-      'organization_id'
+      'organizationId'
     >
     activity_log: Table<
       {
         id: number
-        organization_id: string
+        organizationId: string
         at: Date
-        actor_kind: string
-        actor_id: string | null
+        actorKind: string
+        actorId: string | null
         action: string
         subject: string | null
         details: unknown
         ip: string | null
-        request_id: string | null
-        user_agent: string | null
+        requestId: string | null
+        userAgent: string | null
       },
-      'id' | 'actor_id' | 'subject' | 'details' | 'ip' | 'request_id' | 'user_agent'
+      'id' | 'actorId' | 'subject' | 'details' | 'ip' | 'requestId' | 'userAgent'
     >
     ai_usage: Table<
       {
-        organization_id: string
+        organizationId: string
         period: string
-        reserved_micro_usd: number
-        used_micro_usd: number
+        reservedMicroUsd: number
+        usedMicroUsd: number
         calls: number
       },
-      'reserved_micro_usd' | 'used_micro_usd' | 'calls'
+      'reservedMicroUsd' | 'usedMicroUsd' | 'calls'
     >
     api_keys: Table<
       {
-        key_hash: Buffer
-        organization_id: string
-        container_id: string | null
+        keyHash: Buffer
+        organizationId: string
+        containerId: string | null
         preview: string
-        created_at: Date
-        last_used_at: Date | null
+        createdAt: Date
+        lastUsedAt: Date | null
       },
-      'container_id' | 'last_used_at'
+      'containerId' | 'lastUsedAt'
     >
     attempt_windows: Table<
       {
         bucket: string
         attempts: number
-        ends_at: Date
+        endsAt: Date
       },
       never
     >
     bot_answers: Table<
       {
         id: string
-        bot_id: string
-        organization_id: string
+        botId: string
+        organizationId: string
         answer: string
         lang: string
         enabled: boolean
-        created_at: Date
-        updated_at: Date
+        createdAt: Date
+        updatedAt: Date
       },
       never
     >
     bot_conversations: Table<
       {
         id: string
-        bot_id: string
-        organization_id: string
-        container_id: string
-        contact_id: string
+        botId: string
+        organizationId: string
+        containerId: string
+        contactId: string
         lang: string
         state: string
-        person_until: Date | null
+        personUntil: Date | null
         greeted: boolean
         failures: number
         choices: unknown
-        away_said_at: Date | null
-        said_at: unknown
-        steps_at: unknown
+        awaySaidAt: Date | null
+        saidAt: unknown
+        stepsAt: unknown
         draft: unknown
-        due_at: Date | null
-        waiting_since: Date | null
+        dueAt: Date | null
+        waitingSince: Date | null
         attempts: number
-        lease_token: string | null
-        started_at: Date
-        last_at: Date
-        closed_at: Date | null
+        leaseToken: string | null
+        startedAt: Date
+        lastAt: Date
+        closedAt: Date | null
       },
-      'state' | 'person_until' | 'greeted' | 'failures' | 'choices' | 'away_said_at' | 'said_at' | 'steps_at' | 'draft' | 'due_at' | 'waiting_since' | 'attempts' | 'lease_token' | 'closed_at'
+      'state' | 'personUntil' | 'greeted' | 'failures' | 'choices' | 'awaySaidAt' | 'saidAt' | 'stepsAt' | 'draft' | 'dueAt' | 'waitingSince' | 'attempts' | 'leaseToken' | 'closedAt'
     >
     bot_inbox: Table<
       {
         id: number
-        conversation_id: string
-        organization_id: string
+        conversationId: string
+        organizationId: string
         text: string
-        is_place: boolean
-        written_at: Date
-        received_at: Date
+        isPlace: boolean
+        writtenAt: Date
+        receivedAt: Date
       },
-      'id' | 'is_place'
+      'id' | 'isPlace'
     >
     bot_numbers: Table<
       {
-        bot_id: string
-        container_id: string
-        organization_id: string
+        botId: string
+        containerId: string
+        organizationId: string
         active: boolean
         place: number
       },
@@ -131,10 +137,10 @@ declare module 'knex/types/tables.js' {
     >
     bot_order_lines: Table<
       {
-        order_id: string
+        orderId: string
         place: number
-        organization_id: string
-        product_id: string
+        organizationId: string
+        productId: string
         name: string
         price: number
         quantity: number
@@ -143,41 +149,41 @@ declare module 'knex/types/tables.js' {
     >
     bot_order_phones: Table<
       {
-        bot_id: string
+        botId: string
         phone: string
-        organization_id: string
+        organizationId: string
         name: string | null
-        created_at: Date
+        createdAt: Date
       },
       'name'
     >
     bot_orders: Table<
       {
         id: string
-        bot_id: string
-        organization_id: string
-        conversation_id: string
-        container_id: string
-        contact_id: string
+        botId: string
+        organizationId: string
+        conversationId: string
+        containerId: string
+        contactId: string
         number: number
         status: string
-        delivery_fee: number
+        deliveryFee: number
         total: number
         currency: string
         name: string | null
         address: string | null
         note: string | null
         history: unknown
-        placed_at: Date
-        updated_at: Date
+        placedAt: Date
+        updatedAt: Date
       },
       'name' | 'address' | 'note'
     >
     bot_products: Table<
       {
         id: string
-        bot_id: string
-        organization_id: string
+        botId: string
+        organizationId: string
         sku: string | null
         name: string
         description: string
@@ -185,17 +191,17 @@ declare module 'knex/types/tables.js' {
         stock: number | null
         available: boolean
         position: number
-        created_at: Date
-        updated_at: Date
+        createdAt: Date
+        updatedAt: Date
       },
       'sku' | 'stock'
     >
     bot_questions: Table<
       {
-        answer_id: string
+        answerId: string
         place: number
-        bot_id: string
-        organization_id: string
+        botId: string
+        organizationId: string
         lang: string
         text: string
         asked: string
@@ -206,70 +212,70 @@ declare module 'knex/types/tables.js' {
     bot_reviews: Table<
       {
         id: string
-        bot_id: string
-        organization_id: string
-        conversation_id: string
+        botId: string
+        organizationId: string
+        conversationId: string
         question: string
         lang: string | null
         reason: string | null
         status: string
         answer: string | null
-        created_at: Date
-        resolved_at: Date | null
+        createdAt: Date
+        resolvedAt: Date | null
       },
-      'lang' | 'reason' | 'status' | 'answer' | 'resolved_at'
+      'lang' | 'reason' | 'status' | 'answer' | 'resolvedAt'
     >
     bot_turns: Table<
       {
         id: number
-        conversation_id: string
-        organization_id: string
+        conversationId: string
+        organizationId: string
         at: Date
         question: string
         kind: string
         said: string | null
-        answer_id: string | null
+        answerId: string | null
         score: number | null
-        message_id: string | null
+        messageId: string | null
       },
-      'id' | 'said' | 'answer_id' | 'score' | 'message_id'
+      'id' | 'said' | 'answerId' | 'score' | 'messageId'
     >
     bot_voice_notes: Table<
       {
         id: number
-        organization_id: string
-        container_id: string
+        organizationId: string
+        containerId: string
         arrival: unknown
-        due_at: Date
+        dueAt: Date
         attempts: number
-        received_at: Date
+        receivedAt: Date
       },
       'id' | 'attempts'
     >
     bots: Table<
       {
         id: string
-        organization_id: string
+        organizationId: string
         name: string
         status: string
         languages: string[]
         texts: unknown
         instructions: string
         hours: unknown
-        outside_hours: string
-        person_words: string[]
-        human_pause_minutes: number
+        outsideHours: string
+        personWords: string[]
+        humanPauseMinutes: number
         shop: unknown
-        knowledge_version: number
-        created_at: Date
-        updated_at: Date
+        knowledgeVersion: number
+        createdAt: Date
+        updatedAt: Date
       },
-      'status' | 'hours' | 'shop' | 'knowledge_version'
+      'status' | 'hours' | 'shop' | 'knowledgeVersion'
     >
     campaign_count_changes: Table<
       {
-        campaign_id: string
-        organization_id: string
+        campaignId: string
+        organizationId: string
         sent: number
         delivered: number
         failed: number
@@ -279,8 +285,8 @@ declare module 'knex/types/tables.js' {
     >
     campaign_counts: Table<
       {
-        campaign_id: string
-        organization_id: string
+        campaignId: string
+        organizationId: string
         sent: number
         delivered: number
         failed: number
@@ -290,21 +296,21 @@ declare module 'knex/types/tables.js' {
     >
     campaign_ends: Table<
       {
-        campaign_id: string
+        campaignId: string
       },
       never
     >
     campaign_pacing: Table<
       {
-        organization_id: string
-        next_send_at: Date
+        organizationId: string
+        nextSendAt: Date
       },
       never
     >
     campaign_recipients: Table<
       {
-        campaign_id: string
-        organization_id: string
+        campaignId: string
+        organizationId: string
         position: number
         phone: string
         variables: unknown
@@ -314,28 +320,28 @@ declare module 'knex/types/tables.js' {
     campaigns: Table<
       {
         id: string
-        organization_id: string
-        container_id: string | null
+        organizationId: string
+        containerId: string | null
         name: string
         template: string
         status: string
         total: number
-        scheduled_at: Date | null
-        start_error: string | null
-        start_tried_at: Date | null
-        start_failing_since: Date | null
-        any_hour: boolean
-        pause_reason: string | null
-        created_at: Date
-        started_at: Date | null
-        completed_at: Date | null
-        client_reference: string | null
+        scheduledAt: Date | null
+        startError: string | null
+        startTriedAt: Date | null
+        startFailingSince: Date | null
+        anyHour: boolean
+        pauseReason: string | null
+        createdAt: Date
+        startedAt: Date | null
+        completedAt: Date | null
+        clientReference: string | null
       },
-      'container_id' | 'scheduled_at' | 'start_error' | 'start_tried_at' | 'start_failing_since' | 'any_hour' | 'pause_reason' | 'started_at' | 'completed_at' | 'client_reference'
+      'containerId' | 'scheduledAt' | 'startError' | 'startTriedAt' | 'startFailingSince' | 'anyHour' | 'pauseReason' | 'startedAt' | 'completedAt' | 'clientReference'
     >
     change_limits: Table<
       {
-        organization_id: string
+        organizationId: string
         tat: Date
       },
       never
@@ -343,21 +349,21 @@ declare module 'knex/types/tables.js' {
     chat_changes: Table<
       {
         id: number
-        organization_id: string
-        container_id: string
-        message_id: string | null
-        contact_id: string | null
+        organizationId: string
+        containerId: string
+        messageId: string | null
+        contactId: string | null
       },
-      'id' | 'message_id' | 'contact_id'
+      'id' | 'messageId' | 'contactId'
     >
     chat_messages: Table<
       {
         id: string
-        organization_id: string
-        container_id: string
-        contact_id: string | null
+        organizationId: string
+        containerId: string
+        contactId: string | null
         direction: string
-        network_id: string | null
+        networkId: string | null
         at: Date
         ours: boolean
         imported: boolean
@@ -365,19 +371,19 @@ declare module 'knex/types/tables.js' {
         text: string
         attachment: string | null
         unread: boolean
-        edited_at: Date | null
-        revoked_at: Date | null
-        network_ref: unknown
+        editedAt: Date | null
+        revokedAt: Date | null
+        networkRef: unknown
         file: unknown
       },
-      'contact_id' | 'network_id' | 'ours' | 'imported' | 'attachment' | 'unread' | 'edited_at' | 'revoked_at' | 'network_ref' | 'file'
+      'contactId' | 'networkId' | 'ours' | 'imported' | 'attachment' | 'unread' | 'editedAt' | 'revokedAt' | 'networkRef' | 'file'
     >
     chats: Table<
       {
-        container_id: string
-        contact_id: string
-        organization_id: string
-        last_at: Date
+        containerId: string
+        contactId: string
+        organizationId: string
+        lastAt: Date
         unread: number
       },
       'unread'
@@ -385,48 +391,48 @@ declare module 'knex/types/tables.js' {
     contacts: Table<
       {
         id: string
-        organization_id: string
+        organizationId: string
         phone: string | null
         lid: string | null
-        saved_name: string | null
-        network_name: string | null
-        saved_in: string[]
-        known_to: string[]
-        opted_out: boolean
-        opted_at: Date | null
-        created_at: Date
-        search_text: string
+        savedName: string | null
+        networkName: string | null
+        savedIn: string[]
+        knownTo: string[]
+        optedOut: boolean
+        optedAt: Date | null
+        createdAt: Date
+        searchText: string
       },
-      'phone' | 'lid' | 'saved_name' | 'network_name' | 'saved_in' | 'known_to' | 'opted_out' | 'opted_at' | 'search_text'
+      'phone' | 'lid' | 'savedName' | 'networkName' | 'savedIn' | 'knownTo' | 'optedOut' | 'optedAt' | 'searchText'
     >
     database_identity: Table<
       {
-        only_row: boolean
+        onlyRow: boolean
         identity: string
         timeline: string
       },
-      'only_row'
+      'onlyRow'
     >
     erasures: Table<
       {
-        organization_id: string
-        name_hash: Buffer
-        deleted_at: Date
-        erased_at: Date
+        organizationId: string
+        nameHash: Buffer
+        deletedAt: Date
+        erasedAt: Date
       },
       never
     >
     event_positions: Table<
       {
-        organization_id: string
-        last_position: number
+        organizationId: string
+        lastPosition: number
       },
       never
     >
     event_streams: Table<
       {
         id: string
-        organization_id: string
+        organizationId: string
         kind: string
         until: Date
       },
@@ -435,21 +441,21 @@ declare module 'knex/types/tables.js' {
     events: Table<
       {
         id: string
-        organization_id: string
+        organizationId: string
         position: number
         event: string
         data: unknown
-        message_id: string | null
-        created_at: Date
+        messageId: string | null
+        createdAt: Date
         sample: boolean
       },
-      'message_id' | 'sample'
+      'messageId' | 'sample'
     >
     gateway_history: Table<
       {
-        container_id: string
+        containerId: string
         chat: string
-        network_id: string
+        networkId: string
         body: unknown
         at: Date
       },
@@ -462,31 +468,31 @@ declare module 'knex/types/tables.js' {
         version: string
         capacity: number
         draining: boolean
-        started_at: Date
-        seen_at: Date
-        web_version: string | null
+        startedAt: Date
+        seenAt: Date
+        webVersion: string | null
       },
-      'draining' | 'web_version'
+      'draining' | 'webVersion'
     >
     gateway_inbox: Table<
       {
         id: number
         driver: string
         host: string
-        event_id: string
-        container_id: string
-        organization_id: string
+        eventId: string
+        containerId: string
+        organizationId: string
         body: Buffer
-        received_at: Date
+        receivedAt: Date
         attempts: number
-        due_at: Date
-        set_aside_at: Date | null
+        dueAt: Date
+        setAsideAt: Date | null
       },
-      'id' | 'received_at' | 'attempts' | 'due_at' | 'set_aside_at'
+      'id' | 'receivedAt' | 'attempts' | 'dueAt' | 'setAsideAt'
     >
     gateway_keys: Table<
       {
-        container_id: string
+        containerId: string
         kind: number
         id: string
         value: Buffer
@@ -495,174 +501,174 @@ declare module 'knex/types/tables.js' {
     >
     gateway_last_times: Table<
       {
-        container_id: string
-        organization_id: string
-        last_ms: number
+        containerId: string
+        organizationId: string
+        lastMs: number
       },
       never
     >
     gateway_sent: Table<
       {
-        container_id: string
-        network_id: string
+        containerId: string
+        networkId: string
         chat: string
         message: Buffer
-        is_poll: boolean
-        acked_at: Date | null
-        delivered_at: Date | null
-        created_at: Date
+        isPoll: boolean
+        ackedAt: Date | null
+        deliveredAt: Date | null
+        createdAt: Date
       },
-      'is_poll' | 'acked_at' | 'delivered_at' | 'created_at'
+      'isPoll' | 'ackedAt' | 'deliveredAt' | 'createdAt'
     >
     gateway_sessions: Table<
       {
-        container_id: string
-        organization_id: string
+        containerId: string
+        organizationId: string
         wanted: string
         request: string | null
-        host_id: string | null
+        hostId: string | null
         epoch: number
-        lease_until: Date
-        last_host_id: string | null
-        sealed_key: string | null
+        leaseUntil: Date
+        lastHostId: string | null
+        sealedKey: string | null
         creds: Buffer | null
         me: unknown
         status: string
         reason: string | null
         retry: string | null
         sequence: number
-        state_at: Date
-        sealed_proxy: string | null
-        linked_at: Date | null
-        retired_at: Date | null
-        retired_creds: Buffer | null
+        stateAt: Date
+        sealedProxy: string | null
+        linkedAt: Date | null
+        retiredAt: Date | null
+        retiredCreds: Buffer | null
         code: number | null
       },
-      'wanted' | 'request' | 'host_id' | 'epoch' | 'lease_until' | 'last_host_id' | 'sealed_key' | 'creds' | 'me' | 'status' | 'reason' | 'retry' | 'state_at' | 'sealed_proxy' | 'linked_at' | 'retired_at' | 'retired_creds' | 'code'
+      'wanted' | 'request' | 'hostId' | 'epoch' | 'leaseUntil' | 'lastHostId' | 'sealedKey' | 'creds' | 'me' | 'status' | 'reason' | 'retry' | 'stateAt' | 'sealedProxy' | 'linkedAt' | 'retiredAt' | 'retiredCreds' | 'code'
     >
     gateway_web_version: Table<
       {
-        only_row: boolean
+        onlyRow: boolean
         version: string | null
         source: string | null
-        known_at: Date | null
-        tried_at: Date | null
+        knownAt: Date | null
+        triedAt: Date | null
         fault: string | null
       },
-      'only_row' | 'version' | 'source' | 'known_at' | 'tried_at' | 'fault'
+      'onlyRow' | 'version' | 'source' | 'knownAt' | 'triedAt' | 'fault'
     >
     guard_sends: Table<
       {
         id: number
-        organization_id: string
-        container_id: string
+        organizationId: string
+        containerId: string
         at: Date
-        message_id: string
+        messageId: string
         recipient: string
         opens: boolean
-        refused_at: Date | null
+        refusedAt: Date | null
       },
-      'id' | 'refused_at'
+      'id' | 'refusedAt'
     >
     history_imports: Table<
       {
-        container_id: string
-        organization_id: string
-        requested_at: Date | null
-        due_at: Date | null
-        reached_at: Date | null
+        containerId: string
+        organizationId: string
+        requestedAt: Date | null
+        dueAt: Date | null
+        reachedAt: Date | null
         attempts: number
-        phone_busy_at: Date | null
-        imported_at: Date | null
+        phoneBusyAt: Date | null
+        importedAt: Date | null
       },
-      'requested_at' | 'due_at' | 'reached_at' | 'attempts' | 'phone_busy_at' | 'imported_at'
+      'requestedAt' | 'dueAt' | 'reachedAt' | 'attempts' | 'phoneBusyAt' | 'importedAt'
     >
     idempotency_keys: Table<
       {
-        organization_id: string
+        organizationId: string
         credential: string
         route: string
         key: string
-        request_hash: Buffer
-        message_id: string | null
+        requestHash: Buffer
+        messageId: string | null
         status: number | null
         body: unknown
-        created_at: Date
+        createdAt: Date
       },
-      'message_id' | 'status' | 'body'
+      'messageId' | 'status' | 'body'
     >
     invitations: Table<
       {
         id: string
-        organization_id: string
+        organizationId: string
         email: string
         role: string
-        token_hash: Buffer
+        tokenHash: Buffer
         delivery: string
-        invited_by: string | null
-        created_at: Date
-        expires_at: Date
-        accepted_at: Date | null
-        cancelled_at: Date | null
+        invitedBy: string | null
+        createdAt: Date
+        expiresAt: Date
+        acceptedAt: Date | null
+        cancelledAt: Date | null
       },
-      'invited_by' | 'accepted_at' | 'cancelled_at'
+      'invitedBy' | 'acceptedAt' | 'cancelledAt'
     >
     lanes: Table<
       {
-        container_id: string
-        organization_id: string
+        containerId: string
+        organizationId: string
         open: boolean
         guarded: boolean | null
-        next_claim_at: Date
-        next_send_at: Date
-        next_campaign_send_at: Date
+        nextClaimAt: Date
+        nextSendAt: Date
+        nextCampaignSendAt: Date
       },
-      'open' | 'guarded' | 'next_claim_at' | 'next_send_at' | 'next_campaign_send_at'
+      'open' | 'guarded' | 'nextClaimAt' | 'nextSendAt' | 'nextCampaignSendAt'
     >
     mails: Table<
       {
         id: string
-        organization_id: string | null
-        to_email: string
+        organizationId: string | null
+        toEmail: string
         kind: string
-        sealed_body: string | null
-        created_at: Date
-        due_at: Date | null
+        sealedBody: string | null
+        createdAt: Date
+        dueAt: Date | null
         attempts: number
-        lease_until: Date | null
-        sent_at: Date | null
-        failed_at: Date | null
+        leaseUntil: Date | null
+        sentAt: Date | null
+        failedAt: Date | null
         error: string | null
       },
-      'organization_id' | 'sealed_body' | 'due_at' | 'attempts' | 'lease_until' | 'sent_at' | 'failed_at' | 'error'
+      'organizationId' | 'sealedBody' | 'dueAt' | 'attempts' | 'leaseUntil' | 'sentAt' | 'failedAt' | 'error'
     >
     mcp_actions: Table<
       {
         id: string
-        organization_id: string
-        connection_id: string | null
+        organizationId: string
+        connectionId: string | null
         credential: string
         tool: string
-        idempotency_key: string
-        arguments_hash: Buffer
-        arguments_sealed: string | null
+        idempotencyKey: string
+        argumentsHash: Buffer
+        argumentsSealed: string | null
         reason: string
         summary: string
         state: string
-        requested_at: Date
-        expires_at: Date
-        decided_by: string | null
-        decided_at: Date | null
-        carried_out_by: Date | null
+        requestedAt: Date
+        expiresAt: Date
+        decidedBy: string | null
+        decidedAt: Date | null
+        carriedOutBy: Date | null
         result: unknown
       },
-      'connection_id' | 'arguments_sealed' | 'decided_by' | 'decided_at' | 'carried_out_by' | 'result'
+      'connectionId' | 'argumentsSealed' | 'decidedBy' | 'decidedAt' | 'carriedOutBy' | 'result'
     >
     mcp_calls: Table<
       {
         id: number
-        organization_id: string
-        connection_id: string | null
+        organizationId: string
+        connectionId: string | null
         credential: string
         tool: string
         at: Date
@@ -671,30 +677,30 @@ declare module 'knex/types/tables.js' {
         ms: number
         phone: string | null
       },
-      'id' | 'connection_id' | 'code' | 'phone'
+      'id' | 'connectionId' | 'code' | 'phone'
     >
     mcp_connections: Table<
       {
         id: string
-        organization_id: string
-        user_id: string
-        client_id: string
-        client_name: string
-        client_host: string | null
+        organizationId: string
+        userId: string
+        clientId: string
+        clientName: string
+        clientHost: string | null
         scopes: string[]
-        container_id: string | null
-        two_factor_at: Date | null
-        created_at: Date
-        last_used_at: Date | null
-        revoked_at: Date | null
+        containerId: string | null
+        twoFactorAt: Date | null
+        createdAt: Date
+        lastUsedAt: Date | null
+        revokedAt: Date | null
         reason: string | null
       },
-      'client_host' | 'container_id' | 'two_factor_at' | 'last_used_at' | 'revoked_at' | 'reason'
+      'clientHost' | 'containerId' | 'twoFactorAt' | 'lastUsedAt' | 'revokedAt' | 'reason'
     >
     mcp_read_texts: Table<
       {
         id: number
-        organization_id: string
+        organizationId: string
         credential: string
         person: string
         at: Date
@@ -705,7 +711,7 @@ declare module 'knex/types/tables.js' {
     mcp_sends: Table<
       {
         id: string
-        organization_id: string
+        organizationId: string
         credential: string
         at: Date
       },
@@ -713,27 +719,27 @@ declare module 'knex/types/tables.js' {
     >
     mcp_settings: Table<
       {
-        organization_id: string
+        organizationId: string
         enabled: boolean
-        sends_per_hour: number
+        sendsPerHour: number
         approve: string
-        key_scopes: string[]
+        keyScopes: string[]
       },
       never
     >
     members: Table<
       {
-        organization_id: string
-        user_id: string
+        organizationId: string
+        userId: string
         role: string
-        created_at: Date
-        last_session_at: Date | null
+        createdAt: Date
+        lastSessionAt: Date | null
       },
-      'last_session_at'
+      'lastSessionAt'
     >
     message_count_changes: Table<
       {
-        organization_id: string
+        organizationId: string
         hour: Date
         type: string
         queued: number
@@ -747,7 +753,7 @@ declare module 'knex/types/tables.js' {
     >
     message_hours: Table<
       {
-        organization_id: string
+        organizationId: string
         hour: Date
         type: string
         queued: number
@@ -761,33 +767,33 @@ declare module 'knex/types/tables.js' {
     >
     message_places: Table<
       {
-        organization_id: string
-        container_id: string | null
-        created_at: Date
-        message_id: string
+        organizationId: string
+        containerId: string | null
+        createdAt: Date
+        messageId: string
       },
-      'container_id'
+      'containerId'
     >
     message_text_changes: Table<
       {
-        organization_id: string
-        created_at: Date
-        message_id: string
+        organizationId: string
+        createdAt: Date
+        messageId: string
       },
       never
     >
     message_texts: Table<
       {
-        organization_id: string
-        created_at: Date
-        message_id: string
-        search_text: string
+        organizationId: string
+        createdAt: Date
+        messageId: string
+        searchText: string
       },
       never
     >
     message_totals: Table<
       {
-        organization_id: string
+        organizationId: string
         type: string
         queued: number
         sending: number
@@ -801,8 +807,8 @@ declare module 'knex/types/tables.js' {
     messages: Table<
       {
         id: string
-        organization_id: string
-        container_id: string | null
+        organizationId: string
+        containerId: string | null
         type: string
         kind: string
         recipient: string
@@ -810,221 +816,221 @@ declare module 'knex/types/tables.js' {
         priority: string
         status: string
         error: string | null
-        error_code: string | null
+        errorCode: string | null
         attempts: number
-        lost_claims: number
+        lostClaims: number
         pinned: boolean
         direct: boolean
-        client_reference: string | null
-        campaign_id: string | null
-        reminder_id: string | null
-        sent_by: string | null
-        bot_id: string | null
-        conversation_id: string | null
-        network_client_id: string
-        gateway_message_id: string | null
-        network_ref: unknown
-        due_at: Date
-        queue_at: Date
-        lease_token: string | null
-        lease_until: Date | null
-        send_started_token: string | null
-        outcome_unknown_since: Date | null
-        unacknowledged_since: Date | null
-        sent_reported: boolean
-        caller_error: unknown
-        attempt_log: unknown
-        guard_rule: string | null
-        guard_opens: boolean | null
-        guard_held_at: Date | null
-        created_at: Date
-        sent_at: Date | null
-        delivered_at: Date | null
-        read_at: Date | null
-        failed_at: Date | null
-        edited_at: Date | null
-        deleted_at: Date | null
-        lost_processes: number
+        clientReference: string | null
+        campaignId: string | null
+        reminderId: string | null
+        sentBy: string | null
+        botId: string | null
+        conversationId: string | null
+        networkClientId: string
+        gatewayMessageId: string | null
+        networkRef: unknown
+        dueAt: Date
+        queueAt: Date
+        leaseToken: string | null
+        leaseUntil: Date | null
+        sendStartedToken: string | null
+        outcomeUnknownSince: Date | null
+        unacknowledgedSince: Date | null
+        sentReported: boolean
+        callerError: unknown
+        attemptLog: unknown
+        guardRule: string | null
+        guardOpens: boolean | null
+        guardHeldAt: Date | null
+        createdAt: Date
+        sentAt: Date | null
+        deliveredAt: Date | null
+        readAt: Date | null
+        failedAt: Date | null
+        editedAt: Date | null
+        deletedAt: Date | null
+        lostProcesses: number
       },
-      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'sent_by' | 'bot_id' | 'conversation_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'attempt_log' | 'guard_rule' | 'guard_opens' | 'guard_held_at' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at' | 'lost_processes'
+      'containerId' | 'error' | 'errorCode' | 'attempts' | 'lostClaims' | 'pinned' | 'direct' | 'clientReference' | 'campaignId' | 'reminderId' | 'sentBy' | 'botId' | 'conversationId' | 'gatewayMessageId' | 'networkRef' | 'leaseToken' | 'leaseUntil' | 'sendStartedToken' | 'outcomeUnknownSince' | 'unacknowledgedSince' | 'sentReported' | 'callerError' | 'attemptLog' | 'guardRule' | 'guardOpens' | 'guardHeldAt' | 'sentAt' | 'deliveredAt' | 'readAt' | 'failedAt' | 'editedAt' | 'deletedAt' | 'lostProcesses'
     >
     number_guards: Table<
       {
-        container_id: string
-        organization_id: string
+        containerId: string
+        organizationId: string
         mode: string | null
         conversations: number | null
-        per_hour: number | null
-        per_day: number | null
-        network_used: number | null
-        network_quota: number | null
-        network_resets_at: Date | null
-        network_reported_at: Date | null
-        stopped_at: Date | null
-        judged_from: Date
-        warned_at: Date
-        paused_until: Date | null
+        perHour: number | null
+        perDay: number | null
+        networkUsed: number | null
+        networkQuota: number | null
+        networkResetsAt: Date | null
+        networkReportedAt: Date | null
+        stoppedAt: Date | null
+        judgedFrom: Date
+        warnedAt: Date
+        pausedUntil: Date | null
       },
-      'mode' | 'conversations' | 'per_hour' | 'per_day' | 'network_used' | 'network_quota' | 'network_resets_at' | 'network_reported_at' | 'stopped_at' | 'judged_from' | 'warned_at' | 'paused_until'
+      'mode' | 'conversations' | 'perHour' | 'perDay' | 'networkUsed' | 'networkQuota' | 'networkResetsAt' | 'networkReportedAt' | 'stoppedAt' | 'judgedFrom' | 'warnedAt' | 'pausedUntil'
     >
     number_history: Table<
       {
         id: number
-        organization_id: string
-        container_id: string
+        organizationId: string
+        containerId: string
         at: Date
-        from_status: string | null
-        to_status: string
+        fromStatus: string | null
+        toStatus: string
         reason: string | null
         source: string
       },
-      'id' | 'from_status' | 'reason'
+      'id' | 'fromStatus' | 'reason'
     >
     numbers: Table<
       {
         id: string
-        organization_id: string
+        organizationId: string
         gateway: string
         label: string
-        instance_name: string
-        is_default: boolean
+        instanceName: string
+        isDefault: boolean
         status: string
-        status_at: Date
-        status_since: Date
-        status_reason: string | null
-        report_sequence: number
-        desired_state: string
-        phone_number: string | null
-        network_id: string | null
-        push_name: string | null
-        last_linked_phone: string | null
-        linked_at: Date | null
-        ever_linked: boolean
-        queue_held_at: Date | null
-        last_reported_problem: string | null
-        exhaustion_reported: boolean
-        next_check_at: Date | null
-        missed_probes: number
-        no_acks_at: Date | null
-        retry_at: Date | null
-        is_final: boolean
-        link_step: unknown
-        blocked_until: Date | null
-        down_since: Date | null
-        retry_count: number
-        total_recoveries: number
-        total_failures: number
-        connected_since: Date | null
-        last_healthy_at: Date | null
-        last_error_at: Date | null
-        last_error: string | null
-        created_at: Date
-        status_code: number | null
-        unused_warned_at: Date | null
-        restricted_until: Date | null
+        statusAt: Date
+        statusSince: Date
+        statusReason: string | null
+        reportSequence: number
+        desiredState: string
+        phoneNumber: string | null
+        networkId: string | null
+        pushName: string | null
+        lastLinkedPhone: string | null
+        linkedAt: Date | null
+        everLinked: boolean
+        queueHeldAt: Date | null
+        lastReportedProblem: string | null
+        exhaustionReported: boolean
+        nextCheckAt: Date | null
+        missedProbes: number
+        noAcksAt: Date | null
+        retryAt: Date | null
+        isFinal: boolean
+        linkStep: unknown
+        blockedUntil: Date | null
+        downSince: Date | null
+        retryCount: number
+        totalRecoveries: number
+        totalFailures: number
+        connectedSince: Date | null
+        lastHealthyAt: Date | null
+        lastErrorAt: Date | null
+        lastError: string | null
+        createdAt: Date
+        statusCode: number | null
+        unusedWarnedAt: Date | null
+        restrictedUntil: Date | null
       },
-      'gateway' | 'is_default' | 'status_reason' | 'report_sequence' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'linked_at' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'retry_at' | 'is_final' | 'link_step' | 'blocked_until' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error' | 'status_code' | 'unused_warned_at' | 'restricted_until'
+      'gateway' | 'isDefault' | 'statusReason' | 'reportSequence' | 'desiredState' | 'phoneNumber' | 'networkId' | 'pushName' | 'lastLinkedPhone' | 'linkedAt' | 'everLinked' | 'queueHeldAt' | 'lastReportedProblem' | 'exhaustionReported' | 'nextCheckAt' | 'missedProbes' | 'noAcksAt' | 'retryAt' | 'isFinal' | 'linkStep' | 'blockedUntil' | 'downSince' | 'retryCount' | 'totalRecoveries' | 'totalFailures' | 'connectedSince' | 'lastHealthyAt' | 'lastErrorAt' | 'lastError' | 'statusCode' | 'unusedWarnedAt' | 'restrictedUntil'
     >
     oauth_clients: Table<
       {
         id: string
         name: string
         host: string | null
-        redirect_uris: string[]
-        created_at: Date
-        used_at: Date | null
-        kept_until: Date | null
+        redirectUris: string[]
+        createdAt: Date
+        usedAt: Date | null
+        keptUntil: Date | null
       },
-      'host' | 'used_at' | 'kept_until'
+      'host' | 'usedAt' | 'keptUntil'
     >
     oauth_codes: Table<
       {
-        code_hash: Buffer
-        connection_id: string
-        client_id: string
-        redirect_uri: string
-        code_challenge: string
-        expires_at: Date
-        used_at: Date | null
+        codeHash: Buffer
+        connectionId: string
+        clientId: string
+        redirectUri: string
+        codeChallenge: string
+        expiresAt: Date
+        usedAt: Date | null
       },
-      'used_at'
+      'usedAt'
     >
     oauth_requests: Table<
       {
         id: string
-        client_id: string
-        client_name: string
-        client_host: string | null
-        redirect_uri: string
+        clientId: string
+        clientName: string
+        clientHost: string | null
+        redirectUri: string
         scopes: string[]
         state: string | null
-        code_challenge: string
+        codeChallenge: string
         issuer: string
-        browser_hash: Buffer
-        expires_at: Date
-        answered_at: Date | null
+        browserHash: Buffer
+        expiresAt: Date
+        answeredAt: Date | null
       },
-      'client_host' | 'state' | 'answered_at'
+      'clientHost' | 'state' | 'answeredAt'
     >
     oauth_tokens: Table<
       {
-        token_hash: Buffer
-        connection_id: string
+        tokenHash: Buffer
+        connectionId: string
         kind: string
         scopes: string[]
-        expires_at: Date
-        used_at: Date | null
+        expiresAt: Date
+        usedAt: Date | null
       },
-      'used_at'
+      'usedAt'
     >
     opt_out_keywords: Table<
       {
-        organization_id: string
+        organizationId: string
         keywords: string[]
       },
       never
     >
     order_numbers: Table<
       {
-        organization_id: string
-        last_number: number
+        organizationId: string
+        lastNumber: number
       },
       never
     >
     organization_products: Table<
       {
-        organization_id: string
+        organizationId: string
         product: string
-        granted_at: Date | null
-        paused_at: Date | null
+        grantedAt: Date | null
+        pausedAt: Date | null
       },
-      'granted_at' | 'paused_at'
+      'grantedAt' | 'pausedAt'
     >
     organizations: Table<
       {
         id: string
         name: string
-        trial_ends_at: Date | null
-        extra_numbers: number
-        extra_expires_at: Date | null
-        require_two_factor: boolean
-        deactivated_at: Date | null
-        protected_at: Date | null
-        deleted_at: Date | null
-        deleted_by: string | null
-        moving_at: Date | null
-        closed_at: Date | null
-        moved_to: string | null
-        created_at: Date
-        exported_digests: Buffer[]
-        import_receipt: string | null
-        moved_at: Date | null
+        trialEndsAt: Date | null
+        extraNumbers: number
+        extraExpiresAt: Date | null
+        requireTwoFactor: boolean
+        deactivatedAt: Date | null
+        protectedAt: Date | null
+        deletedAt: Date | null
+        deletedBy: string | null
+        movingAt: Date | null
+        closedAt: Date | null
+        movedTo: string | null
+        createdAt: Date
+        exportedDigests: Buffer[]
+        importReceipt: string | null
+        movedAt: Date | null
       },
-      'trial_ends_at' | 'extra_numbers' | 'extra_expires_at' | 'require_two_factor' | 'deactivated_at' | 'protected_at' | 'deleted_at' | 'deleted_by' | 'moving_at' | 'closed_at' | 'moved_to' | 'exported_digests' | 'import_receipt' | 'moved_at'
+      'trialEndsAt' | 'extraNumbers' | 'extraExpiresAt' | 'requireTwoFactor' | 'deactivatedAt' | 'protectedAt' | 'deletedAt' | 'deletedBy' | 'movingAt' | 'closedAt' | 'movedTo' | 'exportedDigests' | 'importReceipt' | 'movedAt'
     >
     otp_days: Table<
       {
-        organization_id: string
+        organizationId: string
         day: string
         verified: number
         expired: number
@@ -1035,140 +1041,140 @@ declare module 'knex/types/tables.js' {
     otp_requests: Table<
       {
         id: string
-        organization_id: string
-        container_id: string
+        organizationId: string
+        containerId: string
         phone: string
         mac: Buffer
         pepper: string
         tries: number
-        created_at: Date
-        expires_at: Date
-        verified_at: Date | null
+        createdAt: Date
+        expiresAt: Date
+        verifiedAt: Date | null
       },
-      'tries' | 'verified_at'
+      'tries' | 'verifiedAt'
     >
     pending_changes: Table<
       {
-        container_id: string
-        network_id: string
+        containerId: string
+        networkId: string
         kind: string
         text: string | null
         at: Date
-        received_at: Date
+        receivedAt: Date
         authors: string[] | null
       },
       'text' | 'authors'
     >
     pending_receipts: Table<
       {
-        container_id: string
-        gateway_message_id: string
+        containerId: string
+        gatewayMessageId: string
         status: string
         at: Date
         error: string | null
-        received_at: Date
+        receivedAt: Date
       },
       'error'
     >
     poll_votes: Table<
       {
-        container_id: string
-        vote_network_id: string
-        organization_id: string
-        poll_network_id: string
+        containerId: string
+        voteNetworkId: string
+        organizationId: string
+        pollNetworkId: string
         voter: string
-        selected_options: unknown
-        voted_at: Date
-        received_at: Date
-        message_id: string | null
+        selectedOptions: unknown
+        votedAt: Date
+        receivedAt: Date
+        messageId: string | null
       },
-      'message_id'
+      'messageId'
     >
     recipient_check_budgets: Table<
       {
-        container_id: string
-        organization_id: string
+        containerId: string
+        organizationId: string
         tat: Date
-        day_tat: Date
+        dayTat: Date
       },
       never
     >
     recipient_checks: Table<
       {
-        organization_id: string
+        organizationId: string
         digits: string
-        on_network: boolean
-        chat_id: string
+        onNetwork: boolean
+        chatId: string
         lid: string | null
-        valid_until: Date
+        validUntil: Date
       },
-      'chat_id' | 'lid'
+      'chatId' | 'lid'
     >
     recovery_codes: Table<
       {
-        user_id: string
-        code_hash: Buffer
-        used_at: Date | null
+        userId: string
+        codeHash: Buffer
+        usedAt: Date | null
       },
-      'used_at'
+      'usedAt'
     >
     reminder_sends: Table<
       {
-        reminder_id: string
-        schedule_version: number
-        occurrence_at: Date
-        message_id: string
+        reminderId: string
+        scheduleVersion: number
+        occurrenceAt: Date
+        messageId: string
       },
       never
     >
     reminders: Table<
       {
         id: string
-        organization_id: string
-        owner_id: string
-        container_id: string | null
+        organizationId: string
+        ownerId: string
+        containerId: string | null
         label: string | null
         phone: string
         message: string
         variables: unknown
         repeat: string
-        time_zone: string
+        timeZone: string
         status: string
-        send_at: Date
-        first_send_at: Date
-        due_at: Date
-        lease_token: string | null
-        failed_tries: number
-        failed_repeats: number
-        schedule_version: number
-        batch_id: string | null
-        send_count: number
-        last_sent_at: Date | null
-        last_message_id: string | null
-        last_error: string | null
-        created_at: Date
-        updated_at: Date
-        client_reference: string | null
+        sendAt: Date
+        firstSendAt: Date
+        dueAt: Date
+        leaseToken: string | null
+        failedTries: number
+        failedRepeats: number
+        scheduleVersion: number
+        batchId: string | null
+        sendCount: number
+        lastSentAt: Date | null
+        lastMessageId: string | null
+        lastError: string | null
+        createdAt: Date
+        updatedAt: Date
+        clientReference: string | null
       },
-      'container_id' | 'label' | 'lease_token' | 'failed_tries' | 'failed_repeats' | 'schedule_version' | 'batch_id' | 'send_count' | 'last_sent_at' | 'last_message_id' | 'last_error' | 'client_reference'
+      'containerId' | 'label' | 'leaseToken' | 'failedTries' | 'failedRepeats' | 'scheduleVersion' | 'batchId' | 'sendCount' | 'lastSentAt' | 'lastMessageId' | 'lastError' | 'clientReference'
     >
     reset_requests: Table<
       {
         id: number
         email: string
         ip: string
-        created_at: Date
+        createdAt: Date
       },
       'id'
     >
     send_groups: Table<
       {
-        organization_id: string
+        organizationId: string
         enabled: boolean
-        container_ids: string[]
+        containerIds: string[]
         mode: string
         sticky: boolean
-        updated_at: Date
+        updatedAt: Date
       },
       never
     >
@@ -1181,40 +1187,40 @@ declare module 'knex/types/tables.js' {
     >
     service_clock: Table<
       {
-        only_row: boolean
-        offset_ms: number
-        frozen_at: Date | null
+        onlyRow: boolean
+        offsetMs: number
+        frozenAt: Date | null
       },
-      'only_row' | 'offset_ms' | 'frozen_at'
+      'onlyRow' | 'offsetMs' | 'frozenAt'
     >
     sign_in_challenges: Table<
       {
-        challenge_hash: Buffer
-        user_id: string
-        organization_id: string
+        challengeHash: Buffer
+        userId: string
+        organizationId: string
         attempts: number
-        expires_at: Date
-        invitation_id: string | null
+        expiresAt: Date
+        invitationId: string | null
       },
-      'attempts' | 'invitation_id'
+      'attempts' | 'invitationId'
     >
     sim_events: Table<
       {
         id: number
-        container_id: string
-        organization_id: string
-        due_at: Date
+        containerId: string
+        organizationId: string
+        dueAt: Date
         kind: string
-        network_id: string | null
+        networkId: string | null
         person: string | null
-        waits_for: string | null
+        waitsFor: string | null
         payload: unknown
       },
-      'id' | 'network_id' | 'person' | 'waits_for'
+      'id' | 'networkId' | 'person' | 'waitsFor'
     >
     sim_fault_hits: Table<
       {
-        container_id: string
+        containerId: string
         key: string
         hits: number
       },
@@ -1222,28 +1228,28 @@ declare module 'knex/types/tables.js' {
     >
     sim_faults: Table<
       {
-        only_row: boolean
+        onlyRow: boolean
         settings: unknown
       },
-      'only_row'
+      'onlyRow'
     >
     sim_messages: Table<
       {
         id: number
-        container_id: string
-        organization_id: string
+        containerId: string
+        organizationId: string
         direction: string
-        client_id: string
-        network_id: string
+        clientId: string
+        networkId: string
         chat: string
         content: unknown
         typed: boolean
         failed: boolean
         at: Date
-        seen_at: Date | null
-        revoked_at: Date | null
+        seenAt: Date | null
+        revokedAt: Date | null
       },
-      'id' | 'seen_at' | 'revoked_at'
+      'id' | 'seenAt' | 'revokedAt'
     >
     sim_people: Table<
       {
@@ -1254,25 +1260,25 @@ declare module 'knex/types/tables.js' {
     >
     sim_sessions: Table<
       {
-        container_id: string
-        organization_id: string
+        containerId: string
+        organizationId: string
         status: string
         phone: string | null
-        host_down: boolean
-        restricted_until: Date | null
-        contacts_synced_at: Date | null
-        step_at: Date | null
+        hostDown: boolean
+        restrictedUntil: Date | null
+        contactsSyncedAt: Date | null
+        stepAt: Date | null
         machine: unknown
         profile: unknown
         contacts: unknown
       },
-      'phone' | 'host_down' | 'restricted_until' | 'contacts_synced_at' | 'step_at' | 'contacts'
+      'phone' | 'hostDown' | 'restrictedUntil' | 'contactsSyncedAt' | 'stepAt' | 'contacts'
     >
     sim_typing: Table<
       {
-        container_id: string
+        containerId: string
         chat: string
-        organization_id: string
+        organizationId: string
         since: Date
         until: Date
       },
@@ -1282,16 +1288,16 @@ declare module 'knex/types/tables.js' {
       {
         kind: string
         item: string
-        organization_id: string | null
-        lost_processes: number
-        lost_at: Date
-        set_aside_at: Date | null
+        organizationId: string | null
+        lostProcesses: number
+        lostAt: Date
+        setAsideAt: Date | null
       },
-      'organization_id' | 'set_aside_at'
+      'organizationId' | 'setAsideAt'
     >
     trial_usage: Table<
       {
-        organization_id: string
+        organizationId: string
         day: string
         used: number
       },
@@ -1300,125 +1306,125 @@ declare module 'knex/types/tables.js' {
     uploads: Table<
       {
         id: string
-        organization_id: string
+        organizationId: string
         sha256: Buffer
         format: string
         filename: string
         mimetype: string
-        size_bytes: number
+        sizeBytes: number
         bytes: Buffer
-        expires_at: Date
+        expiresAt: Date
       },
       never
     >
     user_tokens: Table<
       {
-        token_hash: Buffer
+        tokenHash: Buffer
         id: string
-        user_id: string
-        organization_id: string
-        created_at: Date
-        last_used_at: Date
-        expires_at: Date
+        userId: string
+        organizationId: string
+        createdAt: Date
+        lastUsedAt: Date
+        expiresAt: Date
         ip: string | null
-        user_agent: string | null
-        two_factor_at: Date | null
+        userAgent: string | null
+        twoFactorAt: Date | null
         carrier: string | null
       },
-      'ip' | 'user_agent' | 'two_factor_at' | 'carrier'
+      'ip' | 'userAgent' | 'twoFactorAt' | 'carrier'
     >
     user_two_factor: Table<
       {
-        user_id: string
-        sealed_secret: string | null
-        pending_sealed: string | null
-        pending_until: Date | null
-        enabled_at: Date | null
-        last_step: number | null
+        userId: string
+        sealedSecret: string | null
+        pendingSealed: string | null
+        pendingUntil: Date | null
+        enabledAt: Date | null
+        lastStep: number | null
       },
-      'sealed_secret' | 'pending_sealed' | 'pending_until' | 'enabled_at' | 'last_step'
+      'sealedSecret' | 'pendingSealed' | 'pendingUntil' | 'enabledAt' | 'lastStep'
     >
     users: Table<
       {
         id: string
         name: string
         email: string
-        password_hash: string | null
-        email_verified_at: Date | null
-        had_trial_at: Date | null
-        created_at: Date
+        passwordHash: string | null
+        emailVerifiedAt: Date | null
+        hadTrialAt: Date | null
+        createdAt: Date
       },
-      'password_hash' | 'email_verified_at' | 'had_trial_at'
+      'passwordHash' | 'emailVerifiedAt' | 'hadTrialAt'
     >
     waha_hosts: Table<
       {
         id: string
         url: string
-        sealed_key: string
-        sealed_hook_key: string
+        sealedKey: string
+        sealedHookKey: string
         engine: string
         version: string
         capacity: number
         draining: boolean
-        seen_at: Date | null
-        polled_at: Date | null
+        seenAt: Date | null
+        polledAt: Date | null
         groups: boolean
       },
-      'draining' | 'seen_at' | 'polled_at' | 'groups'
+      'draining' | 'seenAt' | 'polledAt' | 'groups'
     >
     waha_sessions: Table<
       {
-        container_id: string
-        organization_id: string
-        host_id: string
+        containerId: string
+        organizationId: string
+        hostId: string
         status: string | null
-        reported_status: string | null
+        reportedStatus: string | null
         sequence: number
-        heard_at: Date | null
-        examined_at: Date | null
-        repaired_at: Date | null
+        heardAt: Date | null
+        examinedAt: Date | null
+        repairedAt: Date | null
         limits: string | null
-        taken_at: Date | null
-        message_heard_at: Date | null
+        takenAt: Date | null
+        messageHeardAt: Date | null
       },
-      'status' | 'reported_status' | 'sequence' | 'heard_at' | 'examined_at' | 'repaired_at' | 'limits' | 'taken_at' | 'message_heard_at'
+      'status' | 'reportedStatus' | 'sequence' | 'heardAt' | 'examinedAt' | 'repairedAt' | 'limits' | 'takenAt' | 'messageHeardAt'
     >
     webhook_deliveries: Table<
       {
         id: string
-        event_id: string
-        organization_id: string
-        endpoint_id: string
+        eventId: string
+        organizationId: string
+        endpointId: string
         status: string
         replay: boolean
         attempts: number
-        next_attempt_at: Date
-        lease_token: string | null
-        lease_until: Date | null
-        last_status: number | null
-        last_error: string | null
-        attempt_log: unknown
-        created_at: Date
-        finished_at: Date | null
-        lost_processes: number
+        nextAttemptAt: Date
+        leaseToken: string | null
+        leaseUntil: Date | null
+        lastStatus: number | null
+        lastError: string | null
+        attemptLog: unknown
+        createdAt: Date
+        finishedAt: Date | null
+        lostProcesses: number
       },
-      'replay' | 'attempts' | 'lease_token' | 'lease_until' | 'last_status' | 'last_error' | 'attempt_log' | 'finished_at' | 'lost_processes'
+      'replay' | 'attempts' | 'leaseToken' | 'leaseUntil' | 'lastStatus' | 'lastError' | 'attemptLog' | 'finishedAt' | 'lostProcesses'
     >
     webhooks: Table<
       {
         id: string
-        organization_id: string
+        organizationId: string
         main: boolean
         url: string | null
         label: string | null
         kinds: string[] | null
         secret: string | null
-        previous_secret: string | null
-        previous_until: Date | null
-        created_at: Date
-        updated_at: Date
+        previousSecret: string | null
+        previousUntil: Date | null
+        createdAt: Date
+        updatedAt: Date
       },
-      'id' | 'main' | 'url' | 'label' | 'kinds' | 'secret' | 'previous_secret' | 'previous_until' | 'created_at'
+      'id' | 'main' | 'url' | 'label' | 'kinds' | 'secret' | 'previousSecret' | 'previousUntil' | 'createdAt'
     >
     work_batches: Table<
       {
@@ -1426,7 +1432,7 @@ declare module 'knex/types/tables.js' {
         kind: string
         items: string[]
         organizations: string[]
-        lease_until: Date
+        leaseUntil: Date
       },
       never
     >

@@ -135,19 +135,19 @@ describe('gateway link', () => {
   it('restores a link that the network ended, once, and not over a new one', async () => {
     expect((await run(['link', 'list'])).out).toBe('No ended link is kept.\n')
     const [ended, again] = [randomUUID(), randomUUID()]
-    const retired = { retired_at: db.raw('service_now()'), retired_creds: Buffer.from('old'), wanted: 'running' }
+    const retired = { retiredAt: db.raw('service_now()'), retiredCreds: Buffer.from('old'), wanted: 'running' }
     const row = {
-      organization_id: randomUUID(),
+      organizationId: randomUUID(),
       sequence: 1,
       creds: Buffer.from('new'),
-      host_id: randomUUID(),
+      hostId: randomUUID(),
       ...retired,
     }
     await db('gateway_sessions').insert([
       { ...row, containerId: ended, epoch: 7 },
       { ...row, containerId: again, me: JSON.stringify({ id: 'x' }) },
     ])
-    const key = { container_id: ended, id: 'x', value: Buffer.from('') }
+    const key = { containerId: ended, id: 'x', value: Buffer.from('') }
     await db('gateway_keys').insert([
       { ...key, kind: 2 },
       { ...key, kind: 1003 },
@@ -157,7 +157,7 @@ describe('gateway link', () => {
     expect(listed.out).toMatch(new RegExp(`${again} .* linked again\\n`))
     expect((await run(['link', 'restore', ended])).out).toContain('is restored')
     const after = await db('gateway_sessions').where({ containerId: ended }).first()
-    expect(after).toMatchObject({ creds: Buffer.from('old'), retired_at: null, host_id: null, status: 'STARTING' })
+    expect(after).toMatchObject({ creds: Buffer.from('old'), retiredAt: null, hostId: null, status: 'STARTING' })
     expect(Number(after?.epoch)).toBe(8)
     expect(await db('gateway_keys').where({ containerId: ended }).pluck('kind')).toEqual([3])
     expect((await run(['link', 'restore', ended])).err).toContain('No ended link')
@@ -167,7 +167,7 @@ describe('gateway link', () => {
   it('keeps it for 30 days', async () => {
     const kept = () => db('gateway_sessions').whereNotNull('retiredAt').pluck('containerId')
     const [containerId = ''] = await kept()
-    const keys = ['x', 'y', 'z'].map((id) => ({ container_id: containerId, id, value: Buffer.from(''), kind: 1003 }))
+    const keys = ['x', 'y', 'z'].map((id) => ({ containerId, id, value: Buffer.from(''), kind: 1003 }))
     await db('gateway_keys').insert(keys)
     await server.advance(29 * 86_400)
     expect(await deleteRetiredLinks(db)).toBe(0)
@@ -187,11 +187,11 @@ describe('gateway link', () => {
 describe('gateway after-restore', () => {
   it('takes linked numbers away from their hosts, and has their ratchets deleted', async () => {
     const linked = randomUUID()
-    const session = { container_id: linked, organization_id: randomUUID(), sequence: 1, creds: Buffer.from('x') }
+    const session = { containerId: linked, organizationId: randomUUID(), sequence: 1, creds: Buffer.from('x') }
     await db('gateway_sessions').insert({ ...session, hostId: randomUUID(), epoch: 7 })
     expect((await run(['after-restore'])).out).toContain('1 number begins new encrypted sessions')
     const after = await db('gateway_sessions').where({ containerId: linked }).first('hostId', 'epoch', 'request')
-    expect(after).toMatchObject({ host_id: null, request: 'renew' })
+    expect(after).toMatchObject({ hostId: null, request: 'renew' })
     expect(Number(after?.epoch)).toBeGreaterThan(7)
   })
 })

@@ -159,7 +159,7 @@ export async function setPaused(
   id: string,
   pauseReason: NonNullable<CampaignRow['pauseReason']>,
 ): Promise<void> {
-  const change = { status: 'paused', pause_reason: pauseReason }
+  const change = { status: 'paused', pauseReason }
   await trx('campaigns').where({ organizationId, id }).update(change)
 }
 

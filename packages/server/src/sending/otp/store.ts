@@ -120,7 +120,7 @@ export async function deleteOtp(
 /** Returns the expiry of the code of a request, or undefined. */
 export async function findExpiry(db: Db, organizationId: string, requestId: string): Promise<Date | undefined> {
   const found = await db('otp_requests').where({ organizationId, id: requestId }).first('expiresAt')
-  return found?.expires_at
+  return found?.expiresAt
 }
 
 /** The id of a request with its caller. A number's key reads only requests of its own number. */

@@ -42,7 +42,7 @@ const columns = `
 export async function findOwner(db: Db, organizationId: string): Promise<string> {
   const owner = await db('members').where({ organizationId, role: 'owner' }).first('userId')
   if (!owner) throw new Error('an organization has an owner')
-  return owner.user_id
+  return owner.userId
 }
 
 /**

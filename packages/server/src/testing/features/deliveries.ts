@@ -20,12 +20,12 @@ export interface StoredDelivery {
   readonly id: string
   readonly status: string
   readonly attempts: number
-  readonly next_attempt_at: Date
-  readonly last_status: number | null
-  readonly last_error: string | null
-  readonly attempt_log: { status: number | null; error: string | null; durationMs: number; at: string }[]
-  readonly finished_at: Date | null
-  readonly lease_token: string | null
+  readonly nextAttemptAt: Date
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  readonly attemptLog: { status: number | null; error: string | null; durationMs: number; at: string }[]
+  readonly finishedAt: Date | null
+  readonly leaseToken: string | null
 }
 
 /**
@@ -96,5 +96,5 @@ export async function deliveryBench() {
 
 /** Holds for a delivery with this many attempts, of which none is under way. */
 export function attempted(attempts: number) {
-  return (row: StoredDelivery): boolean => row.attempts === attempts && row.lease_token === null
+  return (row: StoredDelivery): boolean => row.attempts === attempts && row.leaseToken === null
 }

@@ -45,8 +45,8 @@ describe('a rotation of the keys', () => {
       expect([table, column, old?.count]).toEqual([table, column, 0])
     }
     const kept = await db('gateway_sessions').where({ containerId }).first('sealedKey', 'sealedProxy')
-    expect(openSecrets(newKeys).decrypt(kept?.sealed_key ?? '', place)).toBe('the key of a number')
-    expect(openSecrets(newKeys).decrypt(kept?.sealed_proxy ?? '', proxyPlace)).toBe('the proxy of a number')
+    expect(openSecrets(newKeys).decrypt(kept?.sealedKey ?? '', place)).toBe('the key of a number')
+    expect(openSecrets(newKeys).decrypt(kept?.sealedProxy ?? '', proxyPlace)).toBe('the proxy of a number')
     const renewed = await serveDatabase(db, server.databaseUrl, { worker: false, env: { SECRETS_KEYS: newKeys } })
     const visitor = renewed.client({})
     const challenge = await challengeOf(visitor, person)

@@ -52,5 +52,5 @@ export async function findVersion(
   { organizationId, botId }: { readonly organizationId: string; readonly botId: string },
 ): Promise<number> {
   const found = await db('bots').where({ organizationId, id: botId }).first('knowledgeVersion')
-  return Number(found?.knowledge_version ?? 0)
+  return Number(found?.knowledgeVersion ?? 0)
 }

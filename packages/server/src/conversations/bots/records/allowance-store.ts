@@ -43,5 +43,5 @@ export async function settle(
 /** Returns how much of a period is used or reserved, in millionths of a US dollar. */
 export async function findUsed(db: Db, organizationId: string, { period }: AllowancePeriod): Promise<number> {
   const found = await db('ai_usage').where({ organizationId, period }).first('usedMicroUsd', 'reservedMicroUsd')
-  return found ? Number(found.used_micro_usd) + Number(found.reserved_micro_usd) : 0
+  return found ? Number(found.usedMicroUsd) + Number(found.reservedMicroUsd) : 0
 }

@@ -32,9 +32,9 @@ describe('retries', () => {
     }
     await later(3600)
     const row = await settled(organizationId, ({ status }) => status === 'dropped')
-    expect(row).toMatchObject({ attempts: maxAttempts, last_status: 503 })
-    expect(row.last_error).toBe('The receiver responded with 503 instead of a 2xx status.')
-    expect(row.attempt_log.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
+    expect(row).toMatchObject({ attempts: maxAttempts, lastStatus: 503 })
+    expect(row.lastError).toBe('The receiver responded with 503 instead of a 2xx status.')
+    expect(row.attemptLog.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
     expect(receiver.received).toHaveLength(maxAttempts)
   })
 
@@ -66,8 +66,8 @@ describe('retries', () => {
     start()
     await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
-    expect(row).toMatchObject({ status: 'pending', last_status: 307 })
-    expect(row.last_error).toBe('The receiver responded with a redirect (307), which is not followed.')
+    expect(row).toMatchObject({ status: 'pending', lastStatus: 307 })
+    expect(row.lastError).toBe('The receiver responded with a redirect (307), which is not followed.')
     expect(target.received).toEqual([])
   })
 
@@ -77,8 +77,8 @@ describe('retries', () => {
     start({ deadlineMs: 30 })
     await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
-    expect(row).toMatchObject({ status: 'pending', last_status: null })
-    expect(row.last_error).toContain('did not respond within')
+    expect(row).toMatchObject({ status: 'pending', lastStatus: null })
+    expect(row.lastError).toContain('did not respond within')
   })
 
   it('come again when the process with the claim was killed, once its lease is over', async () => {
@@ -104,8 +104,8 @@ describe('retries', () => {
     const [second = expect.fail()] = await claimDeliveries(db, offer, crypto.randomUUID())
     const result = { at: clock.now(), durationMs: 1, status: 200 }
     await writeOutcomes(db, [toOutcome(first, result, 0.5)])
-    expect(await stored(organizationId)).toMatchObject([{ status: 'pending', lease_token: second.leaseToken }])
+    expect(await stored(organizationId)).toMatchObject([{ status: 'pending', leaseToken: second.leaseToken }])
     await writeOutcomes(db, [toOutcome(second, result, 0.5)])
-    expect(await stored(organizationId)).toMatchObject([{ status: 'delivered', lease_token: null }])
+    expect(await stored(organizationId)).toMatchObject([{ status: 'delivered', leaseToken: null }])
   })
 })

@@ -39,10 +39,10 @@ describe('one delivery', () => {
     expect(verified).toMatchObject({ event: 'session.needs_scan', deliveryId: headers['x-service-delivery'] })
     expect(await settled(organizationId, (row) => row.status === 'delivered')).toMatchObject({
       attempts: 1,
-      last_status: 200,
-      last_error: null,
-      finished_at: clock.now(),
-      attempt_log: [{ status: 200, error: null, at: clock.now().toISOString() }],
+      lastStatus: 200,
+      lastError: null,
+      finishedAt: clock.now(),
+      attemptLog: [{ status: 200, error: null, at: clock.now().toISOString() }],
     })
   })
 
@@ -85,7 +85,7 @@ describe('one delivery', () => {
     start({}, { ...services, secrets: other })
     await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
-    expect(row).toMatchObject({ status: 'pending', last_error: 'The server could not decrypt the signing secret.' })
+    expect(row).toMatchObject({ status: 'pending', lastError: 'The server could not decrypt the signing secret.' })
     expect(receiver.received).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('one delivery', () => {
     start({ limits: { fast: 1, slow: 1, perEndpoint: 1 } })
     await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
-    expect(row).toMatchObject({ status: 'pending', last_error: 'The server could not build the request.' })
+    expect(row).toMatchObject({ status: 'pending', lastError: 'The server could not build the request.' })
     expect(receiver.received).toEqual([])
     await later(6)
     await settled(organizationId, attempted(2))
@@ -128,8 +128,8 @@ describe('one delivery', () => {
     await removeWebhook(services, change)
     await later(6)
     const row = await settled(organizationId, ({ status }) => status === 'dropped')
-    expect(row).toMatchObject({ attempts: 1, finished_at: clock.now() })
-    expect(row.last_error).toContain('removed')
+    expect(row).toMatchObject({ attempts: 1, finishedAt: clock.now() })
+    expect(row.lastError).toContain('removed')
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -141,8 +141,8 @@ describe('one delivery', () => {
     start({}, { ...services, config: { ...services.config, allowPrivateTargets: [] } })
     await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
-    expect(row).toMatchObject({ status: 'pending', last_status: null })
-    expect(row.last_error).toContain('could not be reached at a public address')
+    expect(row).toMatchObject({ status: 'pending', lastStatus: null })
+    expect(row.lastError).toContain('could not be reached at a public address')
     // Only the operator is given the cause.
     const logged = {
       event: 'webhook_unanswered',

@@ -45,5 +45,5 @@ it('claims what the process holds again when the clock was moved, and its outcom
   await clock.advance(31)
   expect(await claimDeliveries(db, offer, leaseToken)).toEqual([{ ...held, lostProcesses: 1 }])
   await writeOutcomes(db, [outcome(held)])
-  expect(await stored(organizationId)).toMatchObject([{ status: 'delivered', attempts: 1, lease_token: null }])
+  expect(await stored(organizationId)).toMatchObject([{ status: 'delivered', attempts: 1, leaseToken: null }])
 })

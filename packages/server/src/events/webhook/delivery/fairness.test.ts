@@ -103,7 +103,7 @@ describe('fairness', () => {
     await appendSamples(organizationId, 200)
     start({ deadlineMs: 10_000, silentMs: 50, limits: { fast: 100, slow: 2, perEndpoint: 4, prefetch: 8 } })
     await fading.arrived(44)
-    const held = async () => (await stored(organizationId)).filter(({ lease_token }) => lease_token !== null)
+    const held = async () => (await stored(organizationId)).filter(({ leaseToken }) => leaseToken !== null)
     await expect.poll(async () => (await held()).length, { interval: 5, timeout: 8000 }).toBeLessThanOrEqual(4)
     expect(
       (await stored(organizationId)).filter(({ status, attempts }) => status === 'pending' && attempts > 0),

@@ -58,7 +58,7 @@ async function deliveryOf({ subscriber: { organizationId } }: Planted): Promise<
 async function attemptsOf(planted: readonly Planted[], count: number): Promise<StoredDelivery[]> {
   return eventually(
     () => Promise.all(planted.map(deliveryOf)),
-    (all) => all.every((one) => one.lease_token === null && (one.status !== 'pending' || one.attempts === count)),
+    (all) => all.every((one) => one.leaseToken === null && (one.status !== 'pending' || one.attempts === count)),
   )
 }
 
@@ -74,7 +74,7 @@ describe.each(farms)('a farm of $who', ({ farm, deadlineMs }) => {
     for (const [at, waitSeconds] of [5, 10, 20, 40].entries()) {
       await attemptsOf(planted, at + 1)
       for (const one of await Promise.all(failing.map(deliveryOf))) {
-        const waitedMs = one.next_attempt_at.getTime() - clock.now().getTime()
+        const waitedMs = one.nextAttemptAt.getTime() - clock.now().getTime()
         expect(one).toMatchObject({ status: 'pending', attempts: at + 1 })
         expect(waitedMs).toBeGreaterThanOrEqual(waitSeconds * 900)
         expect(waitedMs).toBeLessThanOrEqual(waitSeconds * 1100)
@@ -88,7 +88,7 @@ describe.each(farms)('a farm of $who', ({ farm, deadlineMs }) => {
 
     for (const { what, status, error, receiver, subscriber } of planted) {
       const [delivery = expect.fail()] = await stored(subscriber.organizationId)
-      const log = delivery.attempt_log
+      const log = delivery.attemptLog
       const made = error ? 5 : 1
       expect(delivery, what).toMatchObject({ status: error ? 'dropped' : 'delivered', attempts: made })
       expect(log.map((entry) => entry.status)).toEqual(Array(made).fill(status))

@@ -30,6 +30,6 @@ it('releases what it claimed while addresses cannot be read, and later delivers 
   start({}, { ...services, db })
   const delivered = await settled(organizationId, ({ status }) => status === 'delivered')
   expect(refused).toHaveLength(2)
-  expect(delivered).toMatchObject({ attempts: 1, last_status: 200, lease_token: null })
+  expect(delivered).toMatchObject({ attempts: 1, lastStatus: 200, leaseToken: null })
   expect(receiver.received).toHaveLength(1)
 })

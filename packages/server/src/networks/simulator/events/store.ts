@@ -45,12 +45,12 @@ export interface ClaimedEvent {
 
 interface ClaimedRow {
   id: number
-  container_id: string
-  organization_id: string
-  due_at: Date
+  containerId: string
+  organizationId: string
+  dueAt: Date
   person: string | null
   online: boolean | null
-  link_up: boolean
+  linkUp: boolean
   payload: Payload
 }
 
@@ -82,12 +82,12 @@ export async function claimDue(trx: Db, limit: number): Promise<ClaimedEvent[]> 
     id: row.id,
     person: row.person,
     online: row.online,
-    linkUp: row.link_up,
+    linkUp: row.linkUp,
     event: {
       ...row.payload,
-      containerId: row.container_id,
-      organizationId: row.organization_id,
-      at: row.due_at,
+      containerId: row.containerId,
+      organizationId: row.organizationId,
+      at: row.dueAt,
     } as GatewayEvent,
   }))
 }

@@ -54,13 +54,12 @@ const found = `id, (extract(epoch from created_at) * 1000000)::int8 as at`
 
 /** Returns the messages that match among those whose text is not copied yet. */
 export async function searchChanged(db: Db, filter: HistoryFilter, search: TextSearch): Promise<FoundMessage[]> {
-  return find(
+  return rows<FoundMessage>(
     db,
     `select ${found} from messages m
       where ${isFound}
         and m.id = any(array(select message_id from message_text_changes where organization_id = :organizationId))`,
-    filter,
-    search,
+    toBindings(filter, search),
   )
 }
 
@@ -109,24 +108,22 @@ async function readSome(
   condition: string,
   { filter, search, count }: { filter: HistoryFilter; search: TextSearch; count: number },
 ): Promise<ReadMessages> {
-  const some = await find<FoundMessage & { createdAt: string | null; spanMs: number }>(
+  const some = await rows<FoundMessage & { endsAt: string | null; spanMs: number }>(
     db,
     `with t as materialized (${read})
-     (select ${found}, null as created_at, 0 as span_ms from t where ${condition}
+     (select ${found}, null as ends_at, 0 as span_ms from t where ${condition}
        order by created_at desc, id desc limit :limit)
      union all
      (select ${found}, created_at::text,
          (extract(epoch from (select max(created_at) from t) - created_at) * 1000)::float8
         from (select created_at, id from t order by created_at, id limit 1) last
        where (select count(*) from t) = :count::bigint)`,
-    filter,
-    search,
-    { count },
+    { ...toBindings(filter, search), count },
   )
-  const end = some.find((row) => row.createdAt !== null)
+  const end = some.find((row) => row.endsAt !== null)
   return {
-    found: some.filter((row) => row.createdAt === null),
-    end: end?.createdAt ? { ...end, createdAt: end.createdAt } : null,
+    found: some.filter((row) => row.endsAt === null),
+    end: end?.endsAt ? { ...end, createdAt: end.endsAt } : null,
   }
 }
 
@@ -191,29 +188,21 @@ function findProposed(
   search: TextSearch,
   bindings: Record<string, unknown> = {},
 ): Promise<FoundMessage[]> {
-  return find(
+  return rows<FoundMessage>(
     db,
     `with t as materialized (
        select created_at, message_id as id from (${proposed}) t order by created_at desc, message_id desc)
      select ${found} from (select * from t order by created_at desc, id desc offset 0) t
       where (select true from messages m where m.id = t.id and ${isFound})
       order by created_at desc, id desc limit :limit`,
-    filter,
-    search,
-    bindings,
+    { ...toBindings(filter, search), ...bindings },
   )
 }
 
-function find<T extends FoundMessage>(
-  db: Db,
-  sql: string,
-  filter: HistoryFilter,
-  search: TextSearch,
-  bindings: Record<string, unknown> = {},
-): Promise<T[]> {
+function toBindings(filter: HistoryFilter, search: TextSearch): Record<string, unknown> {
   const recipientPart = toPattern(search.recipient)
   const content = toPattern(search.text)
-  return rows<T>(db, sql, {
+  return {
     ...filter,
     content,
     recipientPart,
@@ -221,8 +210,7 @@ function find<T extends FoundMessage>(
     createdAt: search.place?.createdAt ?? null,
     id: search.place?.id ?? null,
     limit: search.limit,
-    ...bindings,
-  })
+  }
 }
 
 /** Returns the LIKE pattern of a text that contains `part`. */

@@ -54,7 +54,7 @@ export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
        from lanes
       where open and next_claim_at <= (select service_now()) and ${notMoving('organization_id')}
       -- Numbers that wait for a slot of their organization have the same next_claim_at: the longest waiting come first.
-      order by next_claim_at, next_campaign_send_at limit :limit for update skip locked`,
+      order by next_claim_at, lanes.next_campaign_send_at limit :limit for update skip locked`,
     { limit },
   )
 }
