@@ -65,6 +65,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'platform/db/pool-quota.ts',
     'platform/db/quota-lock.ts',
     'platform/db/session.ts',
+    // The types of the rows of all tables.
+    'platform/db/tables.ts',
     'platform/db/time-ids.ts',
     'platform/db/wake.ts',
     'platform/db/writable.ts',

@@ -1,5 +1,6 @@
 import type { EventKind } from '@msgctl/contract'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { OuterJoined } from '#platform/db/tables.ts'
 import { type EventFilter, indexedConditions } from './filter.ts'
 import { findBounds, maxPosition } from './time-store.ts'
 
@@ -50,7 +51,7 @@ export async function readEvents(
   const direction = order === 'oldest' ? 'asc' : 'desc'
   const range = `events.organization_id = :organizationId and position >= :low and position < :high
     and position ${order === 'oldest' ? '>' : '<'} :after ${indexedConditions(filter)}`
-  const found = await rows<LoggedRow & { lastPosition: number; pieceEnd: number | null }>(
+  const found = await rows<OuterJoined<LoggedRow> & { lastPosition: number; pieceEnd: number | null }>(
     db,
     `select coalesce(last_position, 0) as last_position, piece."end" as piece_end, page.*
      from (select) as one
@@ -77,7 +78,9 @@ export async function readEvents(
     },
   )
   const { lastPosition, pieceEnd } = found[0] ?? { lastPosition: 0, pieceEnd: null }
-  const events = found.filter(({ id }) => id !== null).map(({ lastPosition: _last, pieceEnd: _end, ...event }) => event)
+  const events = found
+    .filter((row) => row.id !== null)
+    .map(({ lastPosition: _last, pieceEnd: _end, ...event }) => event)
   if (order === 'newest') {
     const seenTo = Math.max(pieceEnd ?? 0, 0)
     return { events, seenTo, hasMore: seenTo > Math.max(low, 1), lastPosition }
@@ -105,7 +108,7 @@ export async function findPosition(db: Db, organizationId: string, eventId: stri
 /** Returns the organization's last position; 0 before its first event. */
 export async function findLastPosition(db: Db, organizationId: string): Promise<number> {
   const found = await db('event_positions').where({ organizationId }).first('lastPosition')
-  return found?.last_position ?? 0
+  return found?.lastPosition ?? 0
 }
 
 /**

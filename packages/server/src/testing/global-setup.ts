@@ -6,11 +6,17 @@ import type { TestProject } from 'vitest/node'
 import { connect } from '#platform/db/db.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { databaseUrl, templateDatabase } from './database-url.ts'
+import { declaredRowsFile } from './rows/declared-rows.ts'
+import { unexecutedCalls } from './rows/executed.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The throw-away cluster of this run: the URL of its maintenance database. */
     pgUrl: string
+    /** The file with the declared rows of each statement. */
+    declaredRows: string
+    /** The file to which workers add the calls of statements that were executed. */
+    executedCalls: string
   }
 }
 
@@ -27,6 +33,8 @@ const neededBytes = 4 * 1024 ** 3
 
 interface SharedDatabase {
   url: string
+  declaredRows: string
+  executedCalls: string
   users: number
   end(): Promise<void>
 }
@@ -43,12 +51,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const ground = await shared.msgctlTestGround
   ground.users += 1
   project.provide('pgUrl', ground.url)
+  project.provide('declaredRows', ground.declaredRows)
+  project.provide('executedCalls', ground.executedCalls)
   return async () => {
+    if (await hasRunAll(project)) reportUnexecuted(ground)
     ground.users -= 1
     if (ground.users > 0) return
     shared.msgctlTestGround = undefined
     await ground.end()
   }
+}
+
+/** Whether every test file of the project ran that meets all of the server: then each statement was executed. */
+async function hasRunAll(project: TestProject): Promise<boolean> {
+  if (project.name !== 'service') return false
+  const { testFiles } = await project.globTestFiles()
+  const ran = new Set(project.vitest.state.getPaths())
+  return testFiles.every((file) => ran.has(file))
+}
+
+function reportUnexecuted({ declaredRows, executedCalls }: SharedDatabase): void {
+  const calls = unexecutedCalls(declaredRows, executedCalls)
+  if (calls.length === 0) return
+  console.error(`No test executes these statements, so nothing checks the types of their rows:\n${calls.join('\n')}`)
+  process.exitCode = 1
 }
 
 async function prepare(): Promise<SharedDatabase> {
@@ -63,14 +89,18 @@ async function prepare(): Promise<SharedDatabase> {
     rmSync(postgres.dataDir, { recursive: true, force: true })
     rmSync(folder, { recursive: true, force: true })
   }
+  let declaredRows: string
   try {
     await makeTemplate(postgres.url)
+    declaredRows = declaredRowsFile()
   } catch (error) {
     await remove()
     throw error
   }
   return {
     url: postgres.url,
+    declaredRows,
+    executedCalls: path.join(folder, 'executed-calls'),
     users: 0,
     end: remove,
   }

@@ -29,7 +29,12 @@ export interface CredentialRow {
   readonly trial: boolean
   /** Whether the organization requires two steps, and this session made only one. */
   readonly twoFactorMissing: boolean
-  /** Whether the last use of the key must be written; false for a token. */
+}
+
+/** A key with its hash. */
+interface KeyRow extends CredentialRow {
+  readonly keyHash: Buffer
+  /** Whether its last use must be written. */
   readonly isUseNew: boolean
 }
 
@@ -41,7 +46,7 @@ export interface PresentedKey {
 
 /** What was found of an API key: its holder, and what is kept of the Idempotency-Key. */
 export interface FoundKey {
-  readonly holder: CredentialRow
+  readonly holder: KeyRow
   readonly kept: KeptRequest | null
 }
 
@@ -74,9 +79,6 @@ export const findPresentedKey: (db: Db, presented: PresentedKey) => Promise<Foun
 export async function findKey(db: Db, keyHash: Buffer): Promise<CredentialRow | undefined> {
   return (await findPresentedKey(db, { keyHash, keyed: null }))?.holder
 }
-
-/** A key with its hash. */
-type KeyRow = CredentialRow & { readonly keyHash: Buffer }
 
 const selectedKeys = `
   select k.key_hash, k.organization_id, null as user_id,
@@ -159,8 +161,7 @@ export async function useToken(
           and exists (select from valid where last_used_at <= (select service_now()) - interval '1 min')
      )
      select v.organization_id, v.user_id, null as container_id, m.role,
-            o.require_two_factor and v.two_factor_at is null as two_factor_missing,
-            false as is_use_new, ${organizationColumns}
+            o.require_two_factor and v.two_factor_at is null as two_factor_missing, ${organizationColumns}
        from valid v
        join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
        join organizations o on o.id = v.organization_id ${organizationJoins}

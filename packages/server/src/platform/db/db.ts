@@ -3,6 +3,7 @@ import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import { snakeName } from './names.ts'
 import { executePrepared, preparedStatement } from './prepared.ts'
+import { rowWatch } from './row-watch.ts'
 import { sessionSettings, watchSessions } from './session.ts'
 import type {} from './tables.ts'
 
@@ -118,7 +119,9 @@ export async function rows<T extends object>(
   bindings: Record<string, unknown> = {},
 ): Promise<T[]> {
   requireNamed(sql)
+  const read = rowWatch.begin?.(rows)
   const result: pg.QueryResult = await db.raw(sql, bindings as Knex.ValueDict)
+  read?.(result)
   return result.rows
 }
 
@@ -145,7 +148,9 @@ export async function preparedRows<T extends object>(
 ): Promise<T[]> {
   // In shared sessions nothing can be prepared.
   if (db.userParams.prepared === false) return rows(db, sql, bindings)
+  const read = rowWatch.begin?.(preparedRows)
   const result = await executePrepared(db, preparedStatement(db, sql, Object.keys(bindings)), bindings)
+  read?.(result)
   return result.rows
 }
 

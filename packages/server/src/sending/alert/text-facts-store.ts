@@ -2,6 +2,7 @@ import { type KnownCheck, stillCounts } from '#numbers/recipients/check-store.ts
 import type { NumberCandidate } from '#numbers/send-group/select-number.ts'
 import { sharedBatcher } from '#platform/concurrency/batcher.ts'
 import { type Db, preparedRows } from '#platform/db/db.ts'
+import type { OuterJoined } from '#platform/db/tables.ts'
 
 /** What is read for a text before it is queued. */
 interface TextFacts {
@@ -18,7 +19,8 @@ interface TextQuery {
   readonly digits: string
 }
 
-type FactsRow = NumberCandidate & KnownCheck & { readonly place: number }
+type FactsRow = OuterJoined<Omit<NumberCandidate, 'held'>> &
+  OuterJoined<KnownCheck> & { readonly held: boolean; readonly place: number }
 
 /**
  * Returns the candidates of a text and the check of its recipient. Both in one statement, and that shared by the
@@ -44,7 +46,6 @@ export const findTextFacts = sharedBatcher(async (db: Db, queries: readonly Text
   const lists = queries.map((): FactsRow[] => [])
   for (const row of found) lists[row.place - 1]?.push(row)
   return lists.map((rows) => ({
-    // An outer join yields a row of nulls where there is none.
     candidates: rows.filter((row) => row.id !== null),
     known: rows[0] && rows[0].digits !== null ? rows[0] : undefined,
   }))

@@ -30,13 +30,13 @@ export async function lockUploads(trx: Db, organizationId: string): Promise<void
 
 /** Returns the bytes that an organization has stored and that have not expired. */
 export async function countStoredBytes(trx: Db, organizationId: string): Promise<number> {
-  const [found] = await rows<{ bytes: string }>(
+  const [found] = await rows<{ bytes: number }>(
     trx,
     `select coalesce(sum(size_bytes), 0) as bytes from uploads
       where organization_id = :organizationId and expires_at > (select service_now())`,
     { organizationId },
   )
-  return Number(found?.bytes ?? 0)
+  return found?.bytes ?? 0
 }
 
 const expiry = `(select service_now()) + ${limits.media.keptSeconds} * interval '1 s'`

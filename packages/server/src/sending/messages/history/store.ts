@@ -7,7 +7,8 @@ type Times = 'createdAt' | 'sentAt' | 'deliveredAt' | 'readAt'
 export type MessageRow = Omit<Message, Times | 'held'> & {
   /** The guard rule that holds it until `dueAt`, while it is queued. */
   readonly guardRule: GuardRule | null
-  readonly dueAt: Date
+  /** Null while its campaign is paused. */
+  readonly dueAt: Date | null
   readonly createdAt: Date
   readonly sentAt: Date | null
   readonly deliveredAt: Date | null
@@ -46,7 +47,8 @@ export const messageColumns = `
   m.read_at,
   coalesce(m.sent_by, case when m.campaign_id is not null then 'campaign' when m.reminder_id is not null then 'reminder'
                            when m.bot_id is not null then 'assistant' end) as sent_by,
-  case when m.status = 'queued' then m.guard_rule end as guard_rule, m.due_at`
+  case when m.status = 'queued' then m.guard_rule end as guard_rule,
+  nullif(m.due_at, 'infinity') as due_at`
 
 /** Returns one message of the organization with the times of its timeline; only of one number when that is given. */
 export async function findMessage(

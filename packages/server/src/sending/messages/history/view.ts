@@ -31,7 +31,8 @@ export function messageView(row: MessageRow): Message {
 }
 
 function heldView({ guardRule: rule, dueAt }: MessageRow): Message['held'] {
-  return rule === null ? null : { reason: 'guard', rule, until: dueAt.toISOString(), message: guardRules[rule] }
+  if (rule === null || dueAt === null) return null
+  return { reason: 'guard', rule, until: dueAt.toISOString(), message: guardRules[rule] }
 }
 
 /**

@@ -42,7 +42,7 @@ export const messagesByNetworkId = `
 
 /** Locks the messages of these receipts, in the order of their ids. */
 export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]): Promise<ReceiptTarget[]> {
-  const found = await rows<ReceiptTarget & { networkId: string }>(
+  const found = await rows<Omit<ReceiptTarget, 'gatewayMessageId'> & { networkId: string }>(
     trx,
     `with wanted as (
        select distinct * from unnest(:containers::uuid[], :networkIds::text[]) as w(container_id, network_id)
