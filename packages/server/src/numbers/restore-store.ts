@@ -1,13 +1,10 @@
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A number whose queue is held until its organization releases it. */
-export interface HeldQueue {
-  readonly organizationId: string
+export interface HeldQueue extends Pick<Row<'numbers'>, 'organizationId' | 'label' | 'phoneNumber' | 'instanceName'> {
   readonly organization: string
   readonly containerId: string
-  readonly label: string
-  readonly phoneNumber: string | null
-  readonly instanceName: string
   /** How many messages wait in it. */
   readonly messages: number
   /** When the oldest of them was accepted. */

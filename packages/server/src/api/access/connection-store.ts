@@ -1,4 +1,5 @@
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 import { type CredentialRow, organizationColumns, organizationJoins } from './credential-store.ts'
 
 /** A connection of an AI client with the person who allowed it, as they are now. */
@@ -200,17 +201,13 @@ export async function deleteExpiredConnectionTokens(db: Db, limit = 5000): Promi
 }
 
 /** A connection as people see it. */
-export interface ListedConnection {
-  readonly id: string
-  readonly userId: string
+export interface ListedConnection
+  extends Pick<
+    Row<'mcp_connections'>,
+    'id' | 'userId' | 'clientId' | 'clientName' | 'clientHost' | 'containerId' | 'createdAt' | 'lastUsedAt'
+  > {
   readonly userName: string
-  readonly clientId: string
-  readonly clientName: string
-  readonly clientHost: string | null
   readonly scopes: string[]
-  readonly containerId: string | null
-  readonly createdAt: Date
-  readonly lastUsedAt: Date | null
 }
 
 /** Returns the connections of an organization, or of one person in it, or one of them; the latest first. */

@@ -1,3 +1,4 @@
+import type { Row } from '#platform/db/tables.ts'
 /** How long an Idempotency-Key counts, in SQL. */
 export const keptFor = `interval '24 h'`
 
@@ -5,12 +6,7 @@ export const keptFor = `interval '24 h'`
  * What is kept of a keyed request: its response, or the message that a direct send began with, whose row has the rest.
  * `status` and `body` are null where there is no response.
  */
-export interface KeptRequest {
-  readonly requestHash: Buffer
-  readonly messageId: string | null
-  readonly status: number | null
-  readonly body: unknown
-}
+export type KeptRequest = Pick<Row<'idempotency_keys'>, 'requestHash' | 'messageId' | 'status' | 'body'>
 
 /** An Idempotency-Key on a route. */
 export interface KeyedRoute {

@@ -1,4 +1,5 @@
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** How a session's token is presented: as Bearer by programs, in the cookie by the page of the console. */
 export type Carrier = 'bearer' | 'cookie'
@@ -69,16 +70,10 @@ export async function deleteOldestTokens(trx: Db, userId: string, kept: number):
 }
 
 /** A session as its person sees it. */
-export interface SessionRow {
-  readonly id: string
-  readonly tokenHash: Buffer
+export interface SessionRow
+  extends Pick<Row<'user_tokens'>, 'id' | 'tokenHash' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'ip' | 'userAgent'> {
   readonly organizationId: string
   readonly organizationName: string
-  readonly createdAt: Date
-  readonly lastUsedAt: Date
-  readonly expiresAt: Date
-  readonly ip: string | null
-  readonly userAgent: string | null
 }
 
 /** Returns the sessions of a person that still work, the latest first. */

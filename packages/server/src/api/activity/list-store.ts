@@ -1,4 +1,5 @@
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 import { allowPurge } from './erase-store.ts'
 
 /** Which entries of the log. Null filters nothing. */
@@ -14,17 +15,11 @@ export interface ActivityFilter {
 }
 
 /** An entry as it is listed. */
-export interface ListedEntry {
-  readonly id: number
-  readonly at: Date
-  readonly actorKind: string
-  readonly actorId: string | null
+export interface ListedEntry
+  extends Pick<Row<'activity_log'>, 'id' | 'at' | 'actorKind' | 'actorId' | 'action' | 'subject' | 'ip'> {
   /** Null for a person who was deleted, and for other kinds of actors. */
   readonly actorName: string | null
-  readonly action: string
-  readonly subject: string | null
   readonly details: Record<string, unknown>
-  readonly ip: string | null
 }
 
 /** Returns entries of an organization, the latest first. */

@@ -2,14 +2,10 @@ import { type KeptRequest, keptFor } from '#api/access/kept-request-store.ts'
 import { sharedBatcher } from '#platform/concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '#platform/db/db.ts'
 import { type InputColumn, inputRowsSql, toArrays } from '#platform/db/input-rows.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** Where one Idempotency-Key is unique: organization, credential and route. */
-export interface KeyScope {
-  readonly organizationId: string
-  readonly credential: string
-  readonly route: string
-  readonly key: string
-}
+export type KeyScope = Pick<Row<'idempotency_keys'>, 'organizationId' | 'credential' | 'route' | 'key'>
 
 /** A key that a request takes, with what is kept of it from the beginning. */
 export interface KeyReservation extends KeyScope, KeptRequest {}

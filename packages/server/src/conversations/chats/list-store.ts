@@ -2,6 +2,7 @@ import type { ChatShow, MessageStatus } from '@msgctl/contract'
 import { contains } from '#conversations/contacts/store.ts'
 import { isSeen } from '#conversations/records/message-store.ts'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** The file of a received message, as its sender named it. */
 export interface StoredFile {
@@ -11,13 +12,8 @@ export interface StoredFile {
 }
 
 /** A visible message of a chat. `ownKind`, `ownContent` and `ownStatus` are null unless the service sent it. */
-export interface SeenMessage {
-  readonly id: string
+export interface SeenMessage extends Pick<Row<'chat_messages'>, 'id' | 'at' | 'type' | 'text' | 'attachment'> {
   readonly direction: 'in' | 'out'
-  readonly at: Date
-  readonly type: string
-  readonly text: string
-  readonly attachment: string | null
   readonly file: StoredFile | null
   readonly ownKind: string | null
   readonly ownContent: string | null

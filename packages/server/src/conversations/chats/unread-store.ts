@@ -1,19 +1,15 @@
 import type { GatewaySession } from '@msgctl/network/gateway'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 import type { NumbersScope, StoredFile } from './list-store.ts'
 
 /** A received message that is not marked read, with its author. */
-export interface UnreadRow {
-  readonly id: string
-  readonly containerId: string
+export interface UnreadRow extends Pick<Row<'chat_messages'>, 'id' | 'containerId' | 'text' | 'type' | 'at'> {
   readonly phone: string | null
   readonly lid: string | null
   readonly savedName: string | null
   readonly networkName: string | null
-  readonly text: string
-  readonly type: string
   readonly file: StoredFile | null
-  readonly at: Date
 }
 
 /** Returns received messages that are not marked read, oldest first. */

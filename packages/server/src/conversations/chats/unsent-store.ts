@@ -1,14 +1,11 @@
 import type { MessageStatus } from '@msgctl/contract'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 import type { NumberScope } from './list-store.ts'
 
 /** A message from the number that the network has not taken. */
-export interface UnsentMessage {
-  readonly id: string
-  readonly kind: string
-  readonly content: string
+export interface UnsentMessage extends Pick<Row<'messages'>, 'id' | 'kind' | 'content' | 'error'> {
   readonly status: MessageStatus
-  readonly error: string | null
   readonly at: Date
 }
 

@@ -1,14 +1,10 @@
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** The row of a contact. */
-export interface ContactRow {
-  readonly id: string
-  readonly savedName: string | null
-  readonly networkName: string | null
-  readonly phone: string | null
-  readonly lid: string | null
+export interface ContactRow
+  extends Pick<Row<'contacts'>, 'id' | 'savedName' | 'networkName' | 'phone' | 'lid' | 'optedOut'> {
   readonly saved: boolean
-  readonly optedOut: boolean
 }
 
 /** The contacts of an organization, or those that one of its numbers knows. */

@@ -1,23 +1,20 @@
 import { type DeliveryStatus, deliveryStatuses, type EventKind } from '@msgctl/contract'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A delivery in a list. */
-export interface ListedDelivery {
-  readonly id: string
-  readonly eventId: string
-  readonly endpointId: string
+export interface ListedDelivery
+  extends Pick<
+    Row<'webhook_deliveries'>,
+    'id' | 'eventId' | 'endpointId' | 'attempts' | 'lastStatus' | 'lastError' | 'createdAt' | 'replay'
+  > {
   readonly url: string | null
   readonly event: EventKind
   readonly status: DeliveryStatus
-  readonly attempts: number
   readonly nextAttemptAt: Date | null
-  readonly lastStatus: number | null
-  readonly lastError: string | null
   readonly lastResponse: string | null
   readonly lastDurationMs: number | null
-  readonly createdAt: Date
   readonly deliveredAt: Date | null
-  readonly replay: boolean
   readonly sample: boolean
 }
 

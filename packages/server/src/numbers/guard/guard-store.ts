@@ -1,24 +1,22 @@
 import type { GuardRule } from '@msgctl/contract'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 import { type Relation, slotMs, type Usage } from './guard.ts'
 
 /** A number with what its guard rules depend on. */
-export interface GuardRow {
+export interface GuardRow
+  extends Pick<
+    Row<'number_guards'>,
+    'perHour' | 'perDay' | 'networkUsed' | 'networkQuota' | 'networkResetsAt' | 'networkReportedAt' | 'stoppedAt'
+  > {
   readonly containerId: string
   /** What its lane says: see `isGuarded`. */
   readonly guarded: boolean | null
   readonly linkedAt: Date
   readonly conversations: number | null
-  readonly perHour: number | null
-  readonly perDay: number | null
-  readonly networkUsed: number | null
-  readonly networkQuota: number | null
-  readonly networkResetsAt: Date | null
-  readonly networkReportedAt: Date | null
   /** Conversations that the number began since the network reported its quota. */
   readonly begunSince: number
   readonly blockedUntil: Date | null
-  readonly stoppedAt: Date | null
   readonly usage: readonly Usage[]
 }
 

@@ -1,17 +1,13 @@
 import type { Role } from '@msgctl/contract'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A person as the operator sees them. */
-export interface PersonDetails {
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly emailVerifiedAt: Date | null
+export interface PersonDetails extends Pick<Row<'users'>, 'id' | 'name' | 'email' | 'emailVerifiedAt' | 'createdAt'> {
   readonly hasPassword: boolean
   readonly twoFactorSince: Date | null
   readonly recoveryCodesLeft: number
   readonly sessions: number
-  readonly createdAt: Date
 }
 
 /** Returns the person with this e-mail, or undefined. */

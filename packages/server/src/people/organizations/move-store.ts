@@ -1,12 +1,9 @@
 import { limits } from '@msgctl/contract'
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** What decides whether an organization may move. */
-export interface MoveState {
-  readonly name: string
-  readonly movingAt: Date | null
-  readonly closedAt: Date | null
-  readonly movedTo: string | null
+export interface MoveState extends Pick<Row<'organizations'>, 'name' | 'movingAt' | 'closedAt' | 'movedTo'> {
   /** Whether its data is still here, so that the end of its move can be taken back. */
   readonly isKept: boolean
   /** The SHA-256, as hex, of each file that it was exported into since it was closed. */

@@ -1,27 +1,24 @@
 import type { Product } from '@msgctl/contract'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A summary of an organization. */
-export interface Overview {
-  readonly id: string
-  readonly name: string
+export interface Overview
+  extends Pick<
+    Row<'organizations'>,
+    'id' | 'name' | 'trialEndsAt' | 'extraNumbers' | 'extraExpiresAt' | 'deactivatedAt' | 'deletedAt' | 'createdAt'
+  > {
   /** Null when the owner of a deleted organization deleted their account. */
   readonly ownerEmail: string | null
   /** The products active now. */
   readonly products: Product[]
-  readonly trialEndsAt: Date | null
   readonly numbers: number
-  readonly extraNumbers: number
-  readonly extraExpiresAt: Date | null
-  readonly deactivatedAt: Date | null
-  readonly deletedAt: Date | null
   /** Set while it is closed for a move to another installation, and after it. */
   readonly movingAt: Date | null
   /** Where it has moved to. */
   readonly movedTo: string | null
   readonly isProtected: boolean
   readonly apiKeyPreview: string | null
-  readonly createdAt: Date
 }
 
 const overview = `

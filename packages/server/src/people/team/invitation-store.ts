@@ -1,20 +1,17 @@
 import type { GivenRole } from '#people/organizations/members.ts'
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** An invitation that works, with the names that its receiver sees. */
-export interface Invitation {
-  readonly id: string
-  readonly organizationId: string
+export interface Invitation
+  extends Pick<Row<'invitations'>, 'id' | 'organizationId' | 'email' | 'createdAt' | 'expiresAt'> {
   readonly organizationName: string
   /** Whether the organization is deactivated. */
   readonly deactivated: boolean
   readonly inviterName: string
-  readonly email: string
   readonly role: GivenRole
   /** `mail`: the link reached the mailbox. `shown`: the inviter saw it, so it proves no mailbox. */
   readonly delivery: 'mail' | 'shown'
-  readonly createdAt: Date
-  readonly expiresAt: Date
 }
 
 /** An invitation ends with its week, and when its inviter may not make it any more. */

@@ -1,5 +1,6 @@
 import type { Role } from '@msgctl/contract'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A member as the team sees them. */
 export interface TeamMember {
@@ -72,15 +73,11 @@ export async function listOwn(db: Db, userId: string): Promise<OwnOrganization[]
 }
 
 /** An organization with its owner. */
-export interface OrganizationRecord {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: Date
+export interface OrganizationRecord
+  extends Pick<Row<'organizations'>, 'id' | 'name' | 'createdAt' | 'requireTwoFactor' | 'trialEndsAt'> {
   readonly ownerId: string
   readonly ownerName: string
   readonly ownerEmail: string
-  readonly requireTwoFactor: boolean
-  readonly trialEndsAt: Date | null
 }
 
 /** Returns an organization with its owner. */

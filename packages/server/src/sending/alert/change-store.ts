@@ -1,25 +1,22 @@
 import type { MessageStatus, MessageType, NumberStatus } from '@msgctl/contract'
 import type { Content, Json } from '@msgctl/network/gateway'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A message with all that a change of it depends on. */
-export interface ChangeableMessage {
-  readonly id: string
+export interface ChangeableMessage
+  extends Pick<
+    Row<'messages'>,
+    'id' | 'recipient' | 'content' | 'containerId' | 'gatewayMessageId' | 'sentAt' | 'createdAt' | 'deletedAt'
+  > {
   readonly type: MessageType
   readonly kind: Content['kind']
   readonly status: MessageStatus
-  readonly recipient: string
   /** The network's own address of the recipient, from its last check. */
   readonly address: string | null
-  readonly content: string
-  readonly containerId: string | null
   /** The status of its number; null when the number was removed. */
   readonly numberStatus: NumberStatus | null
-  readonly gatewayMessageId: string | null
   readonly networkRef: Json
-  readonly sentAt: Date | null
-  readonly createdAt: Date
-  readonly deletedAt: Date | null
 }
 
 /** Returns one message of the organization. */

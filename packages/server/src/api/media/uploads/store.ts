@@ -1,15 +1,11 @@
 import { limits } from '@msgctl/contract'
 import type { FormatName } from '#api/media/format.ts'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** An uploaded file without its bytes. */
-export interface UploadRow {
-  readonly id: string
+export interface UploadRow extends Pick<Row<'uploads'>, 'id' | 'filename' | 'mimetype' | 'sizeBytes' | 'expiresAt'> {
   readonly format: FormatName
-  readonly filename: string
-  readonly mimetype: string
-  readonly sizeBytes: number
-  readonly expiresAt: Date
 }
 
 /** A file to store. */

@@ -3,21 +3,17 @@ import type { Draft } from '#conversations/bots/orders/draft.ts'
 import type { StoredShop } from '#conversations/bots/orders/shop-store.ts'
 import { type Db, preparedRows, rows } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
+import type { Row } from '#platform/db/tables.ts'
 import type { Choice } from './turn.ts'
 
 /** A conversation that this process has claimed. */
-export interface DueConversation {
-  readonly id: string
-  readonly organizationId: string
-  readonly botId: string
-  readonly containerId: string
-  readonly contactId: string
-  readonly lang: string
+export interface DueConversation
+  extends Pick<
+    Row<'bot_conversations'>,
+    'id' | 'organizationId' | 'botId' | 'containerId' | 'contactId' | 'lang' | 'greeted' | 'failures' | 'awaySaidAt'
+  > {
   readonly state: 'assistant' | 'person'
-  readonly greeted: boolean
-  readonly failures: number
   readonly choices: readonly Choice[]
-  readonly awaySaidAt: Date | null
   readonly saidAt: readonly number[]
   readonly stepsAt: readonly number[]
   readonly draft: Draft | null

@@ -1,19 +1,16 @@
 import type { ConversationState, ReviewStatus, TurnKind } from '@msgctl/contract'
 import type { OfBot } from '#conversations/bots/orders/shop-store.ts'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A conversation as it is listed. */
-export interface ConversationRow {
-  readonly id: string
-  readonly containerId: string
-  readonly contactId: string
+export interface ConversationRow
+  extends Pick<
+    Row<'bot_conversations'>,
+    'id' | 'containerId' | 'contactId' | 'lang' | 'personUntil' | 'startedAt' | 'lastAt' | 'closedAt'
+  > {
   readonly contactPhone: string
   readonly state: ConversationState
-  readonly lang: string
-  readonly personUntil: Date | null
-  readonly startedAt: Date
-  readonly lastAt: Date
-  readonly closedAt: Date | null
 }
 
 const isPerson = `c.state = 'person' and coalesce(c.person_until > (select service_now()), true)`
@@ -70,14 +67,9 @@ export async function findConversation(
 }
 
 /** A turn as it is listed. */
-export interface TurnRow {
-  readonly at: Date
+export interface TurnRow extends Pick<Row<'bot_turns'>, 'at' | 'said' | 'answerId' | 'score' | 'messageId'> {
   readonly question: string
   readonly kind: TurnKind
-  readonly said: string | null
-  readonly answerId: string | null
-  readonly score: number | null
-  readonly messageId: string | null
 }
 
 /** Returns the last turns of a conversation, the oldest first. */
@@ -106,18 +98,15 @@ export async function giveToAssistant(db: Db, { organizationId, botId }: OfBot, 
 }
 
 /** A review with the conversation it was in. */
-export interface ReviewRow {
-  readonly id: string
-  readonly conversationId: string
+export interface ReviewRow
+  extends Pick<
+    Row<'bot_reviews'>,
+    'id' | 'conversationId' | 'question' | 'lang' | 'answer' | 'createdAt' | 'resolvedAt'
+  > {
   readonly containerId: string
   readonly contactPhone: string
-  readonly question: string
-  readonly lang: string | null
   readonly reason: 'away' | 'ai_quota' | 'late' | 'no_sender' | 'failed' | null
   readonly status: ReviewStatus
-  readonly answer: string | null
-  readonly createdAt: Date
-  readonly resolvedAt: Date | null
 }
 
 const reviewColumns = `r.id, r.conversation_id, c.container_id,

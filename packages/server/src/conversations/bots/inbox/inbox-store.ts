@@ -1,13 +1,9 @@
 import { type Db, rows } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A number with an active assistant, and a person who writes to it. */
-export interface BotChat {
-  readonly organizationId: string
-  readonly containerId: string
-  readonly contactId: string
-  readonly botId: string
-}
+export type BotChat = Pick<Row<'bot_conversations'>, 'organizationId' | 'containerId' | 'contactId' | 'botId'>
 
 /** A message for an assistant. */
 export interface OfferedMessage extends BotChat {

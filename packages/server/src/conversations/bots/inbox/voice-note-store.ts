@@ -2,6 +2,7 @@ import type { Json } from '@msgctl/network/gateway'
 import { anyRow } from '#platform/db/any-row.ts'
 import { type Db, rows } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A voice note as it arrived, with what the driver needs to fetch it. */
 export interface VoiceNote {
@@ -39,12 +40,9 @@ export async function insertVoiceNotes(trx: Db, notes: readonly VoiceNote[]): Pr
 }
 
 /** A voice note that this process transcribes until its lease ends. */
-export interface ClaimedVoiceNote {
-  readonly id: number
-  readonly organizationId: string
-  readonly containerId: string
+export interface ClaimedVoiceNote
+  extends Pick<Row<'bot_voice_notes'>, 'id' | 'organizationId' | 'containerId' | 'attempts'> {
   readonly arrival: Omit<VoiceNote, 'organizationId' | 'containerId' | 'at'> & { readonly at: string }
-  readonly attempts: number
   /** The active assistant of the number and its languages; null when there is none any more. */
   readonly botId: string | null
   readonly languages: readonly string[] | null

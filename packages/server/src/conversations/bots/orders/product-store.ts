@@ -1,19 +1,12 @@
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 import type { OfBot, StoredShop } from './shop-store.ts'
 
 /** A product as it is stored. */
-export interface ProductRow {
-  readonly id: string
-  readonly sku: string | null
-  readonly name: string
-  readonly description: string
-  readonly price: number
-  readonly stock: number | null
-  readonly available: boolean
-  readonly position: number
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
+export type ProductRow = Pick<
+  Row<'bot_products'>,
+  'id' | 'sku' | 'name' | 'description' | 'price' | 'stock' | 'available' | 'position' | 'createdAt' | 'updatedAt'
+>
 
 /** A product to store. */
 export type NewProduct = Omit<ProductRow, 'createdAt' | 'updatedAt'>

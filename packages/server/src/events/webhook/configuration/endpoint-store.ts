@@ -1,16 +1,12 @@
 import type { EventKind } from '@msgctl/contract'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** An endpoint with an address, and its encrypted secret. */
-export interface EndpointRow {
-  readonly id: string
-  readonly main: boolean
+export interface EndpointRow
+  extends Pick<Row<'webhooks'>, 'id' | 'main' | 'label' | 'secret' | 'createdAt' | 'updatedAt'> {
   readonly url: string
-  readonly label: string | null
   readonly kinds: readonly EventKind[] | null
-  readonly secret: string | null
-  readonly createdAt: Date
-  readonly updatedAt: Date
 }
 
 const columns = `id, main, url, label, kinds, secret, created_at, updated_at`

@@ -1,20 +1,18 @@
 import type { EventKind } from '@msgctl/contract'
 import { type Db, preparedRows } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
+import type { Row } from '#platform/db/tables.ts'
 import { admittedOfPicked, type InWork, noSuspects, suspectBindings } from '#platform/set-aside/suspicion.ts'
 import type { ClaimQuota } from './concurrency-limiter.ts'
 
 /** A delivery whose next attempt belongs to this process until the lease expires. */
-export interface ClaimedDelivery {
-  readonly id: string
-  readonly eventId: string
-  readonly organizationId: string
+export interface ClaimedDelivery
+  extends Pick<Row<'webhook_deliveries'>, 'id' | 'eventId' | 'organizationId' | 'replay'> {
   readonly endpointId: string
   readonly event: EventKind
   /** JSON, as the database has it: it is posted without being parsed. */
   readonly data: string
   readonly happenedAt: Date
-  readonly replay: boolean
   /** Made by POST /me/webhook/test. */
   readonly sample: boolean
   /** Earlier attempts. */

@@ -1,16 +1,12 @@
 import type { GatewaySession } from '@msgctl/network/gateway'
 import { type Db, rows, transaction } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 import { changeSession, ensureSession, readSession, restartChange } from './store.ts'
 
 /** A gateway host as operators see it. */
-export interface GatewayHostView {
-  readonly url: string
-  readonly version: string
-  readonly capacity: number
+export interface GatewayHostView
+  extends Pick<Row<'gateway_hosts'>, 'url' | 'version' | 'capacity' | 'draining' | 'startedAt' | 'seenAt'> {
   readonly numbers: number
-  readonly draining: boolean
-  readonly startedAt: Date
-  readonly seenAt: Date
   /** Whether it was seen within the last 30 s. */
   readonly isAlive: boolean
   /** The version of the network's own client that its settings name; null: the stored one. */

@@ -1,17 +1,14 @@
 import type { MessageStatus } from '@msgctl/contract'
 import type { StoredContent } from '#networks/simulator/messages/plan.ts'
 import { type Db, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A message as the phone of a person shows it. */
-export interface PhoneMessage {
+export interface PhoneMessage extends Pick<Row<'sim_messages'>, 'containerId' | 'organizationId' | 'networkId' | 'at'> {
   readonly id: number
-  readonly containerId: string
-  readonly organizationId: string
-  readonly networkId: string
   /** in: the person wrote; out: the number wrote. */
   readonly direction: 'in' | 'out'
   readonly content: StoredContent
-  readonly at: Date
   readonly isRevoked: boolean
   /** What the service knows of a message of a number; null before it does. */
   readonly status: MessageStatus | null

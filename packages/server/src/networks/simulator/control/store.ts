@@ -3,6 +3,7 @@ import type { FaultSettings } from '#networks/simulator/faults.ts'
 import type { StoredContent } from '#networks/simulator/messages/plan.ts'
 import type { NewMessage } from '#networks/simulator/messages/store.ts'
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** Puts a phone on or off. */
 export async function savePresence(trx: Db, digits: string, online: boolean): Promise<void> {
@@ -52,15 +53,11 @@ export async function findSent(db: Db, id: string): Promise<(GatewaySession & { 
 }
 
 /** A message as it reached a phone. */
-export interface TranscriptRow {
+export interface TranscriptRow
+  extends Pick<Row<'sim_messages'>, 'clientId' | 'networkId' | 'containerId' | 'typed' | 'at'> {
   readonly id: number
-  readonly clientId: string
-  readonly networkId: string
-  readonly containerId: string
   readonly to: string
   readonly content: StoredContent
-  readonly typed: boolean
-  readonly at: Date
 }
 
 /** Which messages, and where the page begins. */

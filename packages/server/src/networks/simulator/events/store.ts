@@ -1,6 +1,7 @@
 import type { GatewayEvent, GatewaySession } from '@msgctl/network/gateway'
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
+import type { Row } from '#platform/db/tables.ts'
 import { inWork } from '#platform/set-aside/work-store.ts'
 import { type DueEvent, type Payload, toRow } from './event.ts'
 
@@ -43,12 +44,7 @@ export interface ClaimedEvent {
   readonly event: GatewayEvent
 }
 
-interface ClaimedRow {
-  id: number
-  containerId: string
-  organizationId: string
-  dueAt: Date
-  person: string | null
+interface ClaimedRow extends Pick<Row<'sim_events'>, 'id' | 'containerId' | 'organizationId' | 'dueAt' | 'person'> {
   online: boolean | null
   linkUp: boolean
   payload: Payload

@@ -1,16 +1,13 @@
 import type { GatewaySession } from '@msgctl/network/gateway'
 import type { StoredContent } from '#networks/simulator/messages/plan.ts'
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** One message of a conversation as the network keeps it. */
-export interface StoredMessage {
-  readonly networkId: string
-  readonly clientId: string
-  readonly chat: string
+export interface StoredMessage
+  extends Pick<Row<'sim_messages'>, 'networkId' | 'clientId' | 'chat' | 'at' | 'revokedAt'> {
   readonly direction: 'in' | 'out'
   readonly content: StoredContent
-  readonly at: Date
-  readonly revokedAt: Date | null
 }
 
 const columns = 'network_id, client_id, chat, direction, content, at, revoked_at'

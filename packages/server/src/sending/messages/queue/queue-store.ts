@@ -1,5 +1,6 @@
 import { type Db, rows } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
+import type { Row } from '#platform/db/tables.ts'
 import { admittedOfPicked, type InWork, noSuspects, suspectBindings } from '#platform/set-aside/suspicion.ts'
 import { standingGate } from './lane-gate.ts'
 
@@ -17,26 +18,23 @@ export interface DueLane {
 }
 
 /** A message that this dispatcher holds until `leaseUntil`, while its token is valid. */
-export interface ClaimedMessage {
-  readonly id: string
+export interface ClaimedMessage
+  extends Pick<
+    Row<'messages'>,
+    'id' | 'content' | 'type' | 'campaignId' | 'lostClaims' | 'networkClientId' | 'outcomeUnknownSince'
+  > {
   readonly organizationId: string
   readonly containerId: string
   readonly recipient: string
   /** The network's own address of the recipient, from its last check; null when it was not checked. */
   readonly address: string | null
-  readonly content: string
   readonly priority: 'high' | 'normal' | 'low'
-  readonly type: string
   /** When it was due to leave, since its last attempt. */
   readonly dueAt: Date
-  readonly campaignId: string | null
   /** The attempts, this one included, without those that were lost with a process, a host or a connection. */
   readonly attempts: number
-  readonly lostClaims: number
   /** Processes in a row that were lost with it. */
   readonly lostProcesses: number
-  readonly networkClientId: string
-  readonly outcomeUnknownSince: Date | null
 }
 
 /** Locks due lanes and returns them. */

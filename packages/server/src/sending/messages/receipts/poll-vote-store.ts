@@ -1,5 +1,6 @@
 import { anyRow } from '#platform/db/any-row.ts'
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 import { messagesByNetworkId } from './receipt-store.ts'
 
 /** SQL condition: whether votes wait for their poll. */
@@ -24,14 +25,10 @@ export interface PollId {
 }
 
 /** A vote with the message of its poll, for its event. */
-export interface MatchedVote {
+export interface MatchedVote
+  extends Pick<Row<'poll_votes'>, 'containerId' | 'pollNetworkId' | 'voteNetworkId' | 'voter' | 'votedAt'> {
   readonly organizationId: string
-  readonly containerId: string
-  readonly pollNetworkId: string
-  readonly voteNetworkId: string
-  readonly voter: string
   readonly selectedOptions: string[]
-  readonly votedAt: Date
   readonly messageId: string
   readonly recipient: string
   readonly clientReference: string | null
