@@ -129,10 +129,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'networks/gateway/address.ts',
     'networks/gateway/api-failure.ts',
     'networks/gateway/clean.ts',
-    'networks/gateway/direct/sealed-store.ts',
     'networks/gateway/inbox/store.ts',
     'networks/gateway/timeout.ts',
-    'networks/gateway/waha/host-store.ts',
     'networks/gateway/waha/hosts.ts',
   ],
   events: [
@@ -142,7 +140,6 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'events/restore-store.ts',
     'events/stream-lease-store.ts',
     'events/webhook/delivery/restore-store.ts',
-    'events/webhook/signing/sealed-store.ts',
     'events/webhook/signing/secret.ts',
   ],
   numbers: [
@@ -200,7 +197,6 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'people/auth/restored.ts',
     'people/auth/session-ended.ts',
     'people/auth/sessions.ts',
-    'people/auth/two-factor/sealed-store.ts',
     'people/auth/two-factor/second-step.ts',
     'people/organizations/change.ts',
     'people/organizations/deletion-store.ts',
@@ -210,7 +206,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'people/organizations/user-store.ts',
   ],
   web: ['web/pages/ai-links.ts'],
-  'ai-clients': ['ai-clients/mcp/approvals/action-store.ts', 'ai-clients/mcp/approvals/actions.ts'],
+  'ai-clients': ['ai-clients/mcp/approvals/actions.ts'],
 }
 
 /** The room of a file under the server's src: `sending` for `sending/alert/send.ts`. */

@@ -106,32 +106,6 @@ export async function deleteExpiredMails(db: Db, limit = 5000): Promise<number> 
   return deleted.length
 }
 
-/** A mail whose body a key other than the current one encrypted. */
-export interface SealedMail {
-  readonly id: string
-  readonly sealedBody: string
-}
-
-/** Returns up to `limit` mails after `after`, by id, whose body a key other than `keyId` encrypted. */
-export async function listMailsSealedOtherwise(
-  db: Db,
-  keyId: string,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-): Promise<SealedMail[]> {
-  return rows<SealedMail>(
-    db,
-    `select id, sealed_body from mails
-      where (:after::uuid is null or id > :after::uuid) and split_part(sealed_body, ':', 1) <> :keyId
-      order by id limit :limit`,
-    { keyId, after, limit },
-  )
-}
-
-/** Writes a re-encrypted body, unless it changed since it was read. Returns whether it was written. */
-export async function writeResealedMail(db: Db, id: string, was: string, becomes: string): Promise<boolean> {
-  return (await db('mails').where({ id, sealedBody: was }).update({ sealedBody: becomes })) > 0
-}
-
 /** Deletes all mails to an address, also those that are due. */
 export async function deleteMailsTo(trx: Db, email: string): Promise<void> {
   await rows(trx, 'delete from mails where lower(to_email) = lower(:email)', { email })

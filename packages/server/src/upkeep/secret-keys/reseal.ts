@@ -1,18 +1,7 @@
-import { parseKeyId, type SecretLocation, type Secrets, SecretsKeyMissing } from '@msgctl/network/secrets'
-
-/** A stored secret with its row and its place. */
-interface SealedRow {
-  readonly id: string
-  readonly sealed: string
-  readonly place: SecretLocation
-}
-
-/** A column of secrets: how to list those of other keys by id, and how to write one. */
-export interface SealedColumn {
-  list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly SealedRow[]>
-  /** Writes a secret unless it changed since it was read. Returns whether it was written. */
-  write(row: SealedRow, becomes: string): Promise<boolean>
-}
+import { type Secrets, SecretsKeyMissing } from '@msgctl/network/secrets'
+import type { Db } from '#platform/db/db.ts'
+import type { SealedColumn } from './columns.ts'
+import { listSealedOtherwise, type SealedRow, writeResealed } from './sealed-store.ts'
 
 /** Counts of what was re-encrypted and of what could not be read. */
 export interface ResealCounts {
@@ -31,33 +20,32 @@ export interface ResealCounts {
  * stay unchanged and are counted. An interrupted run can be repeated, which does the rest.
  */
 export async function resealColumns(
+  db: Db,
   secrets: Secrets,
   columns: readonly SealedColumn[],
   limit: number,
 ): Promise<ResealCounts> {
+  const keyId = secrets.keyId ?? ''
   const counts: ResealCounts = { resealed: 0, unreadable: {}, damaged: 0, left: 0 }
   for (const column of columns) {
-    for await (const row of rowsOf(column, limit)) await resealRow(secrets, column, row, counts)
+    for await (const row of rowsOf(db, column, keyId, limit)) {
+      const becomes = reencrypt(secrets, row, counts)
+      if (becomes !== null && (await writeResealed(db, column, row, becomes))) counts.resealed += 1
+    }
     // Other processes may have encrypted more with their key since.
-    for await (const _row of rowsOf(column, limit)) counts.left += 1
+    for await (const _row of rowsOf(db, column, keyId, limit)) counts.left += 1
   }
   return counts
 }
 
-async function* rowsOf(column: SealedColumn, limit: number): AsyncGenerator<SealedRow> {
+async function* rowsOf(db: Db, column: SealedColumn, keyId: string, limit: number): AsyncGenerator<SealedRow> {
   let after: string | null = null
   for (;;) {
-    const rows: readonly SealedRow[] = await column.list({ after, limit })
+    const rows: readonly SealedRow[] = await listSealedOtherwise(db, column, { keyId, after, limit })
     yield* rows
     after = rows.at(-1)?.id ?? null
     if (after === null) return
   }
-}
-
-async function resealRow(secrets: Secrets, column: SealedColumn, row: SealedRow, counts: ResealCounts): Promise<void> {
-  if (parseKeyId(row.sealed) === secrets.keyId) return
-  const becomes = reencrypt(secrets, row, counts)
-  if (becomes !== null && (await column.write(row, becomes))) counts.resealed += 1
 }
 
 /** Returns a secret encrypted with the first key, or null after counting that it cannot be decrypted. */

@@ -8,7 +8,7 @@ import { testDatabase } from '#testing/database.ts'
 import { makeNumber, makeOrganization } from '#testing/make.ts'
 import { transcriptOf } from '#testing/sim.ts'
 import { serveDatabase, type TestServer } from '#testing/start-server.ts'
-import { columnsOfReceivers } from './receivers.ts'
+import { sealedColumns } from './columns.ts'
 import { resealColumns } from './reseal.ts'
 
 const oldKey = `old:${randomBytes(32).toString('base64')}`
@@ -111,18 +111,18 @@ describe('secrets rotate', () => {
   it('takes up what a run that was broken off had left, in batches, and finds nothing to do at the end', async () => {
     await deleteSecrets(db)
     await makeWithSecrets(5)
-    const columns = columnsOfReceivers(db, 'new')
-    let writes = 0
-    const breaking = columns.map((column) => ({
-      ...column,
-      async write(...row: Parameters<typeof column.write>) {
-        if (++writes === 3) throw new Error('the connection is lost')
-        return column.write(...row)
-      },
-    }))
-    await expect(resealColumns(openSecrets(both), breaking, 2)).rejects.toThrow('the connection is lost')
+    // A sequence keeps its value when its transaction is rolled back.
+    await db.raw(`
+      create sequence writes;
+      create function break_off() returns trigger language plpgsql as $$ begin
+        if nextval('writes') = 3 then raise 'the connection is lost'; end if;
+        return new;
+      end $$;
+      create trigger break_off before update on webhooks for each row execute function break_off()`)
+    const secrets = openSecrets(both)
+    await expect(resealColumns(db, secrets, sealedColumns, 2)).rejects.toThrow('the connection is lost')
     expect(await keyIdsAtRest()).toEqual(['new', 'old'])
-    expect(await resealColumns(openSecrets(both), columns, 2)).toEqual({
+    expect(await resealColumns(db, secrets, sealedColumns, 2)).toEqual({
       resealed: 3,
       unreadable: {},
       damaged: 0,

@@ -3,7 +3,7 @@ import { Refusal } from '#people/organizations/refusal.ts'
 import type { Db } from '#platform/db/db.ts'
 import { pepperName } from '#sending/otp/pepper.ts'
 import { countOpenWithOtherPeppers } from '#sending/otp/store.ts'
-import { everyColumn } from './columns.ts'
+import { sealedColumns } from './columns.ts'
 import { type ResealCounts, resealColumns } from './reseal.ts'
 
 /** The result of a rotation, and what still needs the other keys. */
@@ -30,7 +30,7 @@ export async function rotateSecrets(db: Db, secretsKeys: string | undefined): Pr
   if (keyId === null) {
     throw new Refusal('SECRETS_KEYS is not set. Set the value of the service, with the new key first.')
   }
-  const counts = await resealColumns(secrets, everyColumn(db, keyId), batchSize)
+  const counts = await resealColumns(db, secrets, sealedColumns, batchSize)
   const openCodes = await countOpenWithOtherPeppers(db, pepperName(keyId))
   const otherKeys = (secretsKeys ?? '').split(',').filter((key) => key.trim() !== '').length - 1
   return { ...counts, keyId, openCodes, otherKeys, othersMayGo: counts.left === 0 && openCodes === 0 }

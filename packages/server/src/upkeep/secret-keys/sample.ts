@@ -1,6 +1,7 @@
 import { parseKeyId, type Secrets, SecretsKeyMissing } from '@msgctl/network/secrets'
 import type { Db } from '#platform/db/db.ts'
-import { everyColumn } from './columns.ts'
+import { sealedColumns } from './columns.ts'
+import { listSealedOtherwise } from './sealed-store.ts'
 
 /** How the stored secrets of a sample open with the keys that are set. */
 export interface OpenedSample {
@@ -33,8 +34,8 @@ export async function openSample(db: Db, secrets: Secrets): Promise<OpenedSample
 }
 
 async function sample(db: Db, secrets: Secrets): Promise<(() => unknown)[]> {
-  const page = { after: null, limit: perColumn }
-  const columns = await Promise.all(everyColumn(db, noKey).map((column) => column.list(page)))
+  const page = { keyId: noKey, after: null, limit: perColumn }
+  const columns = await Promise.all(sealedColumns.map((column) => listSealedOtherwise(db, column, page)))
   return columns.flat().map(({ sealed, place }) => () => {
     // Without any key decrypt would report the first one as missing, too.
     if (!secrets.available) throw new SecretsKeyMissing(parseKeyId(sealed))

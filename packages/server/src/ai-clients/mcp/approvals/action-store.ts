@@ -200,33 +200,3 @@ export async function endExpiredActions(db: Db, days: number, limit = 5000): Pro
     .limit(limit)
   return expired.length + (await db('mcp_actions').whereIn('id', old).delete())
 }
-
-/** Arguments of an action that another key encrypted. */
-export interface SealedArguments {
-  readonly id: string
-  readonly sealed: string
-}
-
-/** Returns up to `limit` arguments after `after`, by action, that a key other than `keyId` encrypted. */
-export async function listArgumentsSealedOtherwise(
-  db: Db,
-  keyId: string,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-): Promise<SealedArguments[]> {
-  return rows<SealedArguments>(
-    db,
-    `select id, arguments_sealed as sealed from mcp_actions
-      where (:after::uuid is null or id > :after::uuid) and split_part(arguments_sealed, ':', 1) <> :keyId
-      order by id limit :limit`,
-    { keyId, after, limit },
-  )
-}
-
-/** Writes re-encrypted arguments, unless they changed since they were read. Returns whether they were written. */
-export async function writeResealedArguments(
-  db: Db,
-  { id, sealed }: SealedArguments,
-  becomes: string,
-): Promise<boolean> {
-  return (await db('mcp_actions').where({ id, argumentsSealed: sealed }).update({ argumentsSealed: becomes })) > 0
-}
