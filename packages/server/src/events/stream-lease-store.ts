@@ -2,7 +2,7 @@ import { limits } from '@msgctl/contract'
 import { type Db, rows, serviceNow, transaction } from '#platform/db/db.ts'
 
 /** What a stream follows: the event log, or the overview. Each kind has a limit of its own. */
-type StreamKind = 'events' | 'overview'
+export type StreamKind = 'events' | 'overview'
 
 const most: Readonly<Record<StreamKind, number>> = { events: limits.events.streams, overview: limits.overview.streams }
 

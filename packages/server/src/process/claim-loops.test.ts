@@ -18,12 +18,11 @@ const readsStreams = { reason: 'reads for event streams of an API process; claim
 /** Every polling loop, by file and in its order: what it claims. */
 const loops: Readonly<Record<string, readonly Claim[]>> = {
   'conversations/bots/conversations/worker-loop.ts': ['conversations'],
-  'events/subscriptions.ts': [readsStreams],
+  'events/stream-hub.ts': [readsStreams],
   'networks/gateway/inbox/hand-out.ts': ['reports'],
   'networks/gateway/waha/poller.ts': ['waha_hosts', { reason: 'waits until there is a server; claims nothing' }],
   'sending/messages/queue/dispatch.ts': ['messages'],
   'numbers/connection/supervisor.ts': ['numbers'],
-  'events/overview/watches.ts': [readsStreams],
   'networks/simulator/events/deliver-events.ts': ['simulated_events'],
   'events/webhook/delivery/deliver.ts': ['deliveries'],
 }
@@ -33,9 +32,8 @@ const renews = { reason: 'renews what the process has; works on no item' }
 /** Every timer that repeats. */
 const timers: Readonly<Record<string, readonly Claim[]>> = {
   'platform/db/clock.ts': [{ reason: 'reads the clock of the service' }],
-  'events/subscriptions.ts': [renews],
+  'events/stream-hub.ts': [renews],
   'sending/messages/queue/held-messages.ts': [{ reason: 'reads which numbers went down' }],
-  'events/overview/watches.ts': [renews],
   'process/job-runner.ts': [renews],
   'platform/set-aside/work.ts': [renews],
 }

@@ -1,22 +1,18 @@
-/** The newest value for one reader, who may be slower than the values come. */
-export interface Mailbox<Value> {
-  put(value: Value): void
+/** The reader of one open stream, who may be slower than what it reads comes. */
+export interface Reader {
   /** Marks a heartbeat as due. */
   beat(): void
-  /** Ends the reader's loop. */
+  /** Ends the reader's loop: it disconnected, or may not read any more. */
   end(): void
-  /** Removes and returns the newest value; undefined when there is none since the last call. */
-  take(): Value | undefined
   /** Returns whether a heartbeat is due, and marks it as taken. */
   takeBeat(): boolean
   readonly ended: boolean
-  /** Resolves at the next value, heartbeat or end; immediately if one is waiting. */
+  /** Resolves at the next change, heartbeat or end; immediately if there was one since. */
   changed(): Promise<void>
 }
 
-/** Creates an empty mailbox. A value that was not taken is replaced by the next one. */
-export function createMailbox<Value>(): Mailbox<Value> {
-  let newest: Value | undefined
+/** Creates a reader. `change` reports that there is more to read. */
+export function createReader(): { readonly reader: Reader; change(): void } {
   let beatDue = false
   let ended = false
   let pending = false
@@ -27,11 +23,7 @@ export function createMailbox<Value>(): Mailbox<Value> {
     notify?.()
   }
 
-  return {
-    put(value) {
-      newest = value
-      change()
-    },
+  const reader: Reader = {
     beat() {
       beatDue = true
       change()
@@ -39,11 +31,6 @@ export function createMailbox<Value>(): Mailbox<Value> {
     end() {
       ended = true
       change()
-    },
-    take() {
-      const value = newest
-      newest = undefined
-      return value
     },
     takeBeat() {
       const due = beatDue
@@ -63,4 +50,5 @@ export function createMailbox<Value>(): Mailbox<Value> {
       pending = false
     },
   }
+  return { reader, change }
 }
