@@ -27,7 +27,7 @@ export function requireContractOfEvents(): void {
  * The events of one organization keep the given order.
  *
  * Must be the last statement of the transaction: it locks each organization's row of event positions until the commit,
- * in the order of organization ids. Signal `events` and `deliveries` after the commit.
+ * in the order of organization ids.
  */
 export async function appendEvents(trx: Db, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return

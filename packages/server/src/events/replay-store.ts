@@ -1,4 +1,5 @@
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /**
  * Plans a replay of an event, due now, for each endpoint that receives its kind. Returns whether the organization has
@@ -24,5 +25,6 @@ export async function insertReplay(
      select exists (select from event) as exists, (select count(*) from planned) as planned`,
     { eventId, organizationId },
   )
+  afterCommit(db, 'deliveries')
   return result ?? { exists: false, planned: 0 }
 }

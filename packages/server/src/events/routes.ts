@@ -83,9 +83,6 @@ export const eventHandlers = {
     return follow(services.db, subscription, { organizationId, after, filter })
   },
 
-  async replay({ params, caller, idempotency }, services) {
-    const response = await idempotency.transact((trx) => requestReplay(trx, caller.organizationId, params.id))
-    services.wake.signal('deliveries')
-    return response
-  },
+  replay: ({ params, caller, idempotency }) =>
+    idempotency.transact((trx) => requestReplay(trx, caller.organizationId, params.id)),
 } satisfies Handlers<Contract['events']>

@@ -1,5 +1,6 @@
 import type { EventKind, Product } from '@msgctl/contract'
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /** An event before it has a position. */
 export interface EventRow {
@@ -24,6 +25,7 @@ export interface EventRow {
 export async function insertEvents(trx: Db, events: readonly EventRow[]): Promise<void> {
   const numbered = events.map((event, rank) => ({ ...event, rank }))
   await rows(trx, 'select append_events(:events::jsonb)', { events: JSON.stringify(numbered, storable) })
+  afterCommit(trx, 'events', 'deliveries')
 }
 
 /** Postgres rejects NUL and unpaired surrogates in jsonb. Text from outside must not make the transaction fail. */

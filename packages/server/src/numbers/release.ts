@@ -49,6 +49,5 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
   })
   // One transaction moves only a part of a long queue.
   if (more) await moveAllWaiting(services, organizationId)
-  for (const channel of ['lanes', 'events', 'deliveries'] as const) services.wake.signal(channel)
   return response
 }

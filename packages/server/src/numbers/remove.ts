@@ -108,9 +108,8 @@ async function empty(trx: Db, { clock }: Services, { organizationId, containerId
 }
 
 async function finish(services: Services, number: OneNumber, alreadyGone: boolean): Promise<void> {
-  const { db, wake, gateway, log } = services
+  const { db, gateway, log } = services
   for (let gone = alreadyGone; !gone; ) gone = await transaction(db, (trx) => emptyOnce(trx, services, number))
-  for (const channel of ['lanes', 'lane-closed', 'events', 'deliveries'] as const) wake.signal(channel)
   try {
     await withGatewayTimeout(removeTimeoutMs, gateway.remove(number))
   } catch (error) {

@@ -92,7 +92,7 @@ async function failLeftQueue(
 
 /** Fails messages with their events. Returns how many. */
 async function fail(services: Services, some: (trx: Db) => Promise<EventSubject[]>): Promise<number> {
-  const failed = await transaction(services.db, async (trx) => {
+  return transaction(services.db, async (trx) => {
     const subjects = await some(trx)
     const at = services.clock.now()
     await appendEvents(
@@ -101,9 +101,4 @@ async function fail(services: Services, some: (trx: Db) => Promise<EventSubject[
     )
     return subjects.length
   })
-  if (failed > 0) {
-    services.wake.signal('events')
-    services.wake.signal('deliveries')
-  }
-  return failed
 }

@@ -12,9 +12,9 @@ const message =
   'phone must then scan a QR again. Start the number for a few minutes to keep its link.'
 
 /** Warns once about each linked number that has been stopped for 20 days. Returns how many, up to a batch. */
-export async function warnUnused({ db, clock, wake }: Services): Promise<number> {
+export async function warnUnused({ db, clock }: Services): Promise<number> {
   const timestamp = clock.now().toISOString()
-  const found = await transaction(db, async (trx) => {
+  return transaction(db, async (trx) => {
     const unused = await markUnused(trx, warnedDays, batch)
     await appendEvents(
       trx,
@@ -26,6 +26,4 @@ export async function warnUnused({ db, clock, wake }: Services): Promise<number>
     )
     return unused.length
   })
-  if (found > 0) for (const signal of ['events', 'deliveries'] as const) wake.signal(signal)
-  return found
 }

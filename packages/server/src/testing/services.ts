@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import type { Media } from '#api/media/media.ts'
 import { requireContractOfEvents } from '#events/append.ts'
 import { startClock } from '#platform/db/clock.ts'
-import { localWake } from '#platform/db/wake.ts'
+import { localWake, signalThrough } from '#platform/db/wake.ts'
 import { localMailer } from '#platform/mail/local.ts'
 import { openMetrics } from '#platform/metrics/metrics.ts'
 import { readConfig } from '#process/config.ts'
@@ -30,7 +30,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<S
   await clock.freeze()
   cleanUpAfterFile(() => clock.stop())
   requireContractOfEvents()
-  return {
+  const services: Services = {
     db,
     clock,
     wake: localWake(),
@@ -43,4 +43,6 @@ export async function testServices(options: TestServicesOptions = {}): Promise<S
     config: readConfig({ ALLOW_PRIVATE_TARGETS: '127.0.0.1/32', ...options.env }),
     ...options.services,
   }
+  signalThrough(services.db, services.wake)
+  return services
 }

@@ -5,6 +5,7 @@ import { useQuickHashes } from '#api/access/password.ts'
 import { requireContractOfEvents } from '#events/append.ts'
 import { simRoutes } from '#networks/simulator/routes.ts'
 import type { Db } from '#platform/db/db.ts'
+import { signalThrough } from '#platform/db/wake.ts'
 import { createApp, listen } from '#process/app.ts'
 import { type Config, readConfig } from '#process/config.ts'
 import { filesRoute } from '#process/files-route.ts'
@@ -95,6 +96,8 @@ export async function serveDatabase(db: Db, url: string, options: TestServerOpti
   const network = testsDirect ? await useDirectNetwork(db, url, services) : null
   if (network) awaitSessionCalls(services.gateway, network)
   const calls = network ? shortenLimits(services.gateway, () => network.silence) : { waiting: 0 }
+  // The pool of the test is another process: its signals arrive at once.
+  const unsubscribe = signalThrough(db, services.wake)
   const worker = options.worker === false ? null : await startWorker(services, url)
   const app = createApp(services, handlers, { strict: true, ...(worker ? { dispatcherAlive: () => true } : {}) })
   app.use(gatewayRoute(services))
@@ -110,6 +113,7 @@ export async function serveDatabase(db: Db, url: string, options: TestServerOpti
     fake?.leave()
     await http.stop()
     await worker?.stop()
+    unsubscribe()
     await services.stop()
   }
   return {

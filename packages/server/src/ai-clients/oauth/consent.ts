@@ -41,7 +41,7 @@ export const consentHandlers = {
 
   async approve(request, services) {
     const { body, caller } = request
-    const redirectTo = await transaction(services.db, async (trx) => {
+    return transaction(services.db, async (trx) => {
       const asked = await requireRequest(trx, request)
       const scopes = asked.scopes.filter((scope) => body.scopes.includes(scope))
       if (scopes.length === 0 || scopes.length < body.scopes.length) {
@@ -58,10 +58,8 @@ export const consentHandlers = {
       await insertCode(trx, { hash, connectionId, clientId, redirectUri, codeChallenge }, limits.oauth.codeSeconds)
       await answerRequest(trx, asked.id)
       await noteAllowed(trx, clientId)
-      return redirectWith(redirectUri, { code, state, iss: issuer })
+      return { redirectTo: redirectWith(redirectUri, { code, state, iss: issuer }) }
     })
-    services.wake.signal('mail')
-    return { redirectTo }
   },
 
   async deny(request, { db }) {

@@ -1,5 +1,6 @@
 import type { Actor } from '#api/activity/log.ts'
 import type { Db } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 import { deleteChallenges } from './challenge-store.ts'
 import { endConnectionsOf } from './connections.ts'
 import { deleteLinksInto } from './link-store.ts'
@@ -49,5 +50,6 @@ export async function endAccess(trx: Db, ended: EndedAccess): Promise<Record<key
   for (const [name, end] of Object.entries(accessEnds)) {
     counts[name as keyof typeof accessEnds] = await end(trx, ended)
   }
+  afterCommit(trx, 'credentials')
   return counts
 }

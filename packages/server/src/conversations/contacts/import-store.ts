@@ -1,4 +1,5 @@
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 import type { ContactScope } from './store.ts'
 
 /** The state of the history imports of numbers. */
@@ -36,6 +37,7 @@ export async function requestImport(db: Db, number: { organizationId: string; co
             due_at = coalesce(i.due_at, excluded.due_at)`,
     number,
   )
+  afterCommit(db, 'imports')
 }
 
 /** How far a phone is with the transfer of its history. */

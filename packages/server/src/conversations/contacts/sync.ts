@@ -21,7 +21,7 @@ const timeoutMs = 12_000
  * its recent chats. Throws NO_SESSION_CONFIGURED if the number is not connected, and the errors of the network.
  */
 export async function syncContacts({ caller, body }: Request<Contract['contacts']['sync']>, services: Services) {
-  const { db, gateway, wake } = services
+  const { db, gateway } = services
   const { organizationId } = caller
   const { containerId } = await selectSender(db, caller, body.containerId)
   const session = { organizationId, containerId }
@@ -35,7 +35,6 @@ export async function syncContacts({ caller, body }: Request<Contract['contacts'
   }))
   const linked = await linkPairs(db, session, pairs)
   await requestImport(db, session)
-  wake.signal('imports')
   return {
     contacts: people.length,
     saved: people.filter(({ saved }) => saved).length,

@@ -28,12 +28,12 @@ type Numbers = ReadonlyMap<string, ReceivingNumber>
  * transaction. Messages for a number that was removed and echoes of the service's own sends are dropped.
  */
 export async function receiveMessages(
-  services: Pick<Services, 'db' | 'wake' | 'metrics'>,
+  services: Pick<Services, 'db' | 'metrics'>,
   arrivals: readonly Arrival[],
 ): Promise<void> {
   if (arrivals.length === 0) return
   await linkReportedPairs(services.db, arrivals)
-  const { fresh, events } = await transaction(services.db, async (trx) => {
+  const fresh = await transaction(services.db, async (trx) => {
     const stored = await storeArrivals(trx, arrivals)
     crashPoint('inbound.before-commit')
     return stored
@@ -42,7 +42,6 @@ export async function receiveMessages(
   for (const { direction, type } of fresh) if (direction === 'in') services.metrics.messageReceived(type)
   // An edit can arrive before its message. Whichever transaction commits second sees both.
   await applyPendingChanges(services, arrivals)
-  if (events > 0) for (const channel of ['events', 'deliveries', 'bots'] as const) services.wake.signal(channel)
 }
 
 async function linkReportedPairs(db: Db, arrivals: readonly Arrival[]): Promise<void> {
@@ -52,14 +51,8 @@ async function linkReportedPairs(db: Db, arrivals: readonly Arrival[]): Promise<
   }
 }
 
-/**
- * Stores arrivals with their contacts, chats, opt-outs and events. Returns the new ones, and how many events were
- * appended.
- */
-async function storeArrivals(
-  trx: Db,
-  all: readonly Arrival[],
-): Promise<{ readonly fresh: readonly StoredArrival[]; readonly events: number }> {
+/** Stores arrivals with their contacts, chats, opt-outs and events. Returns the new ones. */
+async function storeArrivals(trx: Db, all: readonly Arrival[]): Promise<readonly StoredArrival[]> {
   const numbers: Numbers = new Map((await findNumbers(trx, all)).map((number) => [number.containerId, number]))
   const arrivals = await selectAcceptable(trx, all, numbers)
   const contacts = await upsertContacts(trx, arrivals.filter(isPrivate).map(toContactInput))
@@ -70,7 +63,8 @@ async function storeArrivals(
     known.filter(({ direction }) => direction === 'in'),
   )
   await involveAssistants(trx, known, numbers, keywords)
-  return { fresh, events: await appendInboundEvents(trx, fresh.filter(isReported), numbers, contacts) }
+  await appendInboundEvents(trx, fresh.filter(isReported), numbers, contacts)
+  return fresh
 }
 
 /** Returns each message once, without those of unknown numbers, malformed ones, and the service's own sends. */
@@ -102,14 +96,13 @@ async function appendInboundEvents(
   reported: readonly StoredArrival[],
   numbers: Numbers,
   contacts: Contacts,
-): Promise<number> {
+): Promise<void> {
   const senders = await findSenderNames(trx, reported, contacts)
   const events = reported.map((arrival) => {
     const sender = senders.get(personKey(arrival)) ?? arrival.address
     return inboundEvent(arrival, sender, numbers.get(arrival.containerId)?.phone ?? null)
   })
   await appendEvents(trx, events)
-  return events.length
 }
 
 /** Returns the digits of each sender that has any, by {@link personKey}. Senders in groups are included. */

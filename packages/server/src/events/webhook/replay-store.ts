@@ -1,4 +1,5 @@
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 const most = 10_000
 
@@ -36,5 +37,6 @@ export async function replayDropped(
      select count(*) as count from planned`,
     { organizationId, ...period },
   )
+  afterCommit(trx, 'deliveries')
   return planned?.count ?? 0
 }

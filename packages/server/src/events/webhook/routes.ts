@@ -81,24 +81,18 @@ export const webhookHandlers = {
     return { delivery, attempts: attemptLog.map(attemptView), body }
   },
 
-  async replayDeliveries({ body: { from, to }, caller, idempotency }, services) {
-    const { organizationId } = caller
-    const response = await idempotency.transact(async (trx) => ({
-      count: await replayDropped(trx, organizationId, { from: from ?? null, to: to ?? null }),
-    }))
-    if (response.count > 0) services.wake.signal('deliveries')
-    return response
-  },
+  replayDeliveries: ({ body: { from, to }, caller, idempotency }) =>
+    idempotency.transact(async (trx) => ({
+      count: await replayDropped(trx, caller.organizationId, { from: from ?? null, to: to ?? null }),
+    })),
 
   async test({ body: { event, endpointId: chosen }, caller, idempotency }, services) {
     const { organizationId } = caller
     const kind = selectSampleKind(event, caller.products)
-    const response = await idempotency.transact(async (trx) => {
+    return idempotency.transact(async (trx) => {
       const endpointId = await requireEndpoint(trx, organizationId, chosen)
       const data = sampleData(kind, services.clock.now())
       return { eventId: await appendSample(trx, { organizationId, endpointId }, kind, data), event: kind }
     })
-    services.wake.signal('deliveries')
-    return response
   },
 } satisfies Handlers<Contract['webhook']>

@@ -17,23 +17,21 @@ const rechecking = new Set<string>()
  * have been lost, and a working number is not queried otherwise. Never throws.
  */
 export async function requestRecheck(
-  services: Pick<Services, 'db' | 'log' | 'wake' | 'gateway'>,
+  services: Pick<Services, 'db' | 'log' | 'gateway'>,
   { organizationId, containerId }: GatewaySession,
   failure: unknown,
 ): Promise<void> {
   if (!(failure instanceof GatewayError)) return
   const session = { organizationId, containerId }
   try {
-    if (failure.kind === 'unreachable' && (await checkSoon(services.db, organizationId, containerId))) {
-      services.wake.signal('checks')
-    }
+    if (failure.kind === 'unreachable') await checkSoon(services.db, organizationId, containerId)
     if (failure.kind === 'session' && !rechecking.has(containerId)) await recheck(services, session)
   } catch (error) {
     services.log.warn({ event: 'recheck_failed', err: error, containerId }, 'failed to recheck a number')
   }
 }
 
-async function recheck(services: Pick<Services, 'db' | 'wake' | 'gateway'>, session: GatewaySession): Promise<void> {
+async function recheck(services: Pick<Services, 'db' | 'gateway'>, session: GatewaySession): Promise<void> {
   rechecking.add(session.containerId)
   try {
     const number = await findNumber(services.db, session.organizationId, session.containerId)

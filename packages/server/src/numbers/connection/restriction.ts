@@ -13,7 +13,7 @@ export const restrictedPauseMs = 600_000
  * beginning of the restriction as an event. `now`: the time of the refusal. Never throws.
  */
 export async function noteRestriction(
-  { db, log, wake }: Pick<Services, 'db' | 'log' | 'wake'>,
+  { db, log }: Pick<Services, 'db' | 'log'>,
   { organizationId, containerId }: { readonly organizationId: string; readonly containerId: string },
   failure: unknown,
   now: Date,
@@ -21,17 +21,15 @@ export async function noteRestriction(
   if (!(failure instanceof GatewayError) || failure.kind !== 'restricted') return
   const until = new Date(now.getTime() + (failure.retryAfterMs ?? restrictedPauseMs))
   try {
-    const isNew = await transaction(db, async (trx) => {
+    await transaction(db, async (trx) => {
       const number = await writeRestriction(trx, { organizationId, containerId }, until)
-      if (!number?.isNew) return false
+      if (!number?.isNew) return
       const message = restrictionSentence(until)
       const { phoneNumber: numberPhone, instanceName: session } = number
       const timestamp = now.toISOString()
       const data = { reason: 'restricted', message, containerId, numberPhone, session, timestamp } as const
       await appendEvents(trx, [{ organizationId, event: 'number.warning', data }])
-      return true
     })
-    if (isNew) for (const signal of ['events', 'deliveries'] as const) wake.signal(signal)
   } catch (error) {
     log.warn(
       { event: 'restriction_not_stored', err: error, containerId },

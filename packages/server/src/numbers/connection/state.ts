@@ -6,6 +6,7 @@ import { lockNumbersOf, type NumberRow } from '#numbers/records/store.ts'
 import { lockGroupLanes, type MoveResult, moveAllWaiting, moveWaiting } from '#numbers/send-group/failover.ts'
 import { groupBy, toRounds } from '#platform/concurrency/rounds.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 import type { Services } from '#services.ts'
 import {
   type FoundState,
@@ -39,20 +40,14 @@ const organizationConcurrency = 3
  * report that repeats the present state only refreshes who is linked. Returns null for a
  * report that is dropped: about a removed number, or with an older sequence than the last.
  */
-export async function applyState(
-  services: Pick<Services, 'db' | 'wake'>,
-  report: ReportedState,
-): Promise<NumberRow | null> {
+export async function applyState(services: Pick<Services, 'db'>, report: ReportedState): Promise<NumberRow | null> {
   const applied = await transaction(services.db, (trx) => moveNumber(trx, report))
   await finishTransition(services, report.organizationId, applied)
   return applied.moved
 }
 
 /** Does the same for many reports: those of a number in their order, those of an organization's numbers together. */
-export async function applyStates(
-  services: Pick<Services, 'db' | 'wake'>,
-  reports: readonly ReportedState[],
-): Promise<void> {
+export async function applyStates(services: Pick<Services, 'db'>, reports: readonly ReportedState[]): Promise<void> {
   const organizations = semaphore({ limit: organizationConcurrency })
   const grouped = [...groupBy(reports, ({ organizationId }) => organizationId)]
   await Promise.all(
@@ -63,7 +58,7 @@ export async function applyStates(
 }
 
 async function applyOfOrganization(
-  services: Pick<Services, 'db' | 'wake'>,
+  services: Pick<Services, 'db'>,
   organizationId: string,
   reports: readonly ReportedState[],
 ): Promise<void> {
@@ -71,38 +66,23 @@ async function applyOfOrganization(
     for (let from = 0; from < round.length; from += moveBatch) {
       const some = round.slice(from, from + moveBatch)
       const applied = await transaction(services.db, (trx) => moveNumbers(trx, organizationId, some))
-      await finishTransitions(services, organizationId, applied)
+      await finishTransition(services, organizationId, applied)
     }
   }
 }
 
-/** Signals the loops after the commit of {@link moveNumber}, and moves the messages that one transaction left. */
+/** Moves, after the commit of {@link moveNumber}, the messages that one transaction left. */
 export async function finishTransition(
-  services: Pick<Services, 'db' | 'wake'>,
+  services: Pick<Services, 'db'>,
   organizationId: string,
-  { moved, ...applied }: Applied,
+  { waiting }: Pick<Applied, 'waiting'>,
 ): Promise<void> {
-  await finishTransitions(services, organizationId, { ...applied, moved: moved ? [moved] : [] })
-}
-
-async function finishTransitions(
-  services: Pick<Services, 'db' | 'wake'>,
-  organizationId: string,
-  { moved, events, waiting }: AppliedTogether,
-): Promise<void> {
-  if (moved.some(({ status }) => status === 'WORKING') || waiting.messages > 0) services.wake.signal('lanes')
-  if (moved.some((number) => !canSend(number))) services.wake.signal('lane-closed')
   if (waiting.more) await moveAllWaiting(services, organizationId)
-  if (events > 0) {
-    services.wake.signal('events')
-    services.wake.signal('deliveries')
-  }
 }
 
-/** The result of reports: the numbers as they are now, their events and the messages that moved. */
+/** The result of reports: the numbers as they are now, and the messages that moved. */
 interface AppliedTogether {
   readonly moved: readonly NumberRow[]
-  readonly events: number
   /** What waited on numbers that cannot send, and moved to one that can. */
   readonly waiting: MoveResult
 }
@@ -110,7 +90,7 @@ interface AppliedTogether {
 /** The result of one report; `moved` is null when it was dropped. */
 type Applied = Omit<AppliedTogether, 'moved'> & { readonly moved: NumberRow | null }
 
-const nothingMoved: AppliedTogether = { moved: [], events: 0, waiting: { messages: 0, more: false } }
+const nothingMoved: AppliedTogether = { moved: [], waiting: { messages: 0, more: false } }
 
 /** The same in a transaction of the caller, as its last statement; then {@link finishTransition} after the commit. */
 export async function moveNumber(trx: Db, report: ReportedState): Promise<Applied> {
@@ -153,7 +133,9 @@ async function moveNumbers(
     return event && number ? [stateEvent(event, number, at)] : []
   })
   await appendEvents(trx, events)
-  return { moved, events: events.length, waiting }
+  if (moved.some(({ status }) => status === 'WORKING')) afterCommit(trx, 'lanes')
+  if (moved.some((number) => !canSend(number))) afterCommit(trx, 'lane-closed')
+  return { moved, waiting }
 }
 
 /** Returns whether the number is still in the state that the decision is based on. */

@@ -1,6 +1,7 @@
 import { type NumberRow, numberColumns } from '#numbers/records/store.ts'
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /** Returns the milliseconds until the next check of any number is due; 0 when one is due now, null without one. */
 export async function readNextCheckMs(db: Db): Promise<number | null> {
@@ -82,15 +83,13 @@ export async function writeHealthy(db: Db, containerIds: readonly string[]): Pro
   )
 }
 
-/**
- * Makes a number due for a check now, unless it is due within seconds. Returns whether it did; signal `checks` then.
- */
-export async function checkSoon(db: Db, organizationId: string, containerId: string): Promise<boolean> {
+/** Makes a number due for a check now, unless it is due within seconds. */
+export async function checkSoon(db: Db, organizationId: string, containerId: string): Promise<void> {
   const changed = await db('numbers')
     .where({ organizationId, id: containerId })
     .where('nextCheckAt', '>', serviceNow(db, 5000))
     .update({ nextCheckAt: serviceNow(db) })
-  return changed > 0
+  if (changed > 0) afterCommit(db, 'checks')
 }
 
 /** When the network counts as silent, see {@link findUnheard}. */

@@ -1,4 +1,5 @@
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 import type { LimitOverrides } from './guard-rules.ts'
 
 /** A number of an organization. */
@@ -85,7 +86,7 @@ export async function findOperatorLimits(db: Db, containerId: string): Promise<O
 
 /**
  * Lets the held messages of a number be judged again now, in the order in which they were accepted: its limits changed.
- * Returns how many. Works in a transaction; signal `lanes` after the commit.
+ * Returns how many. Works in a transaction.
  */
 export async function judgeAgain(trx: Db, { organizationId, containerId }: OneNumber): Promise<number> {
   const [lane] = await rows(trx, 'select container_id from lanes where container_id = :containerId for update', {
@@ -106,6 +107,7 @@ export async function judgeAgain(trx: Db, { organizationId, containerId }: OneNu
       'update lanes set next_claim_at = least(next_claim_at, (select service_now())) where container_id = :containerId',
       { containerId },
     )
+    afterCommit(trx, 'lanes')
   }
   return released.length
 }

@@ -1,4 +1,5 @@
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /** A person who wrote to a number: the digits or the hidden id. */
 export interface Writer {
@@ -38,10 +39,7 @@ export async function findHeldReplies(db: Db, writers: readonly Writer[]): Promi
   )
 }
 
-/**
- * Lets held messages be judged again now. Works in a transaction, and locks the lanes first, as a claim does; signal
- * `lanes` after the commit.
- */
+/** Lets held messages be judged again now. Works in a transaction, and locks the lanes first, as a claim does. */
 export async function releaseHeld(trx: Db, held: readonly HeldReply[]): Promise<void> {
   const containerIds = [...new Set(held.map(({ containerId }) => containerId))]
   await rows(
@@ -58,4 +56,5 @@ export async function releaseHeld(trx: Db, held: readonly HeldReply[]): Promise<
         and due_at > (select service_now())`,
     { ids: held.map(({ id }) => id) },
   )
+  afterCommit(trx, 'lanes')
 }

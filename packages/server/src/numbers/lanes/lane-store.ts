@@ -1,5 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
 import { rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /**
  * Returns SQL that adds the lanes of the new numbers in `numbers`, as a part of the statement that adds them: a number
@@ -17,6 +18,7 @@ export function insertLanesSql(numbers: string): string {
  */
 export async function deleteLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
   await trx('lanes').where({ organizationId, containerId }).delete()
+  afterCommit(trx, 'lane-closed')
 }
 
 /** Opens or closes lanes of an organization: one is open only while its number works and its queue is not held. */
@@ -43,4 +45,5 @@ export async function updateLaneStates(
 /** Closes all lanes of an organization. */
 export async function closeLanes(trx: Db, organizationId: string): Promise<void> {
   await trx('lanes').where({ organizationId }).update({ open: false })
+  afterCommit(trx, 'lane-closed')
 }

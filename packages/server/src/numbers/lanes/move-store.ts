@@ -1,4 +1,5 @@
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /** A queued message that may move to another number. */
 export interface MovableMessage {
@@ -84,4 +85,5 @@ export async function moveMessages(
        where lanes.container_id = lane.container_id`,
     { organizationId, ids: moves.map((move) => move.id), tos: moves.map((move) => move.to), pauseMs },
   )
+  if (moves.length > 0) afterCommit(trx, 'lanes')
 }

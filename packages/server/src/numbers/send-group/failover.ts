@@ -40,8 +40,6 @@ export async function lockGroupLanes(trx: Db, organizationId: string): Promise<v
  *
  * `removed` is a number that is no longer there: what waited on it goes to the group too, else to the default number,
  * else to any other, even to wait there.
- *
- * Signal `lanes` after the commit.
  */
 export async function moveWaiting(trx: Db, organizationId: string, removed: string | null = null): Promise<MoveResult> {
   const group = await findGroup(trx, organizationId)
@@ -91,7 +89,7 @@ function rank({ open, isDefault }: LockedLane): number {
  * Runs {@link moveWaiting} in its own transactions until no message is left to move. Returns how many messages moved.
  */
 export async function moveAllWaiting(
-  services: Pick<Services, 'db' | 'wake'>,
+  services: Pick<Services, 'db'>,
   organizationId: string,
   removed: string | null = null,
 ): Promise<number> {
@@ -99,13 +97,12 @@ export async function moveAllWaiting(
   for (;;) {
     const moved = await transaction(services.db, (trx) => moveWaiting(trx, organizationId, removed))
     messages += moved.messages
-    if (moved.messages > 0) services.wake.signal('lanes')
     if (!moved.more) return messages
   }
 }
 
 /** The sweep: moves what a crash left behind on a number that cannot send. Everything else moves at once. */
-export async function sweepWaiting(services: Pick<Services, 'db' | 'wake' | 'log'>): Promise<void> {
+export async function sweepWaiting(services: Pick<Services, 'db' | 'log'>): Promise<void> {
   for (const organizationId of await findWaiting(services.db)) {
     const messages = await moveAllWaiting(services, organizationId)
     if (messages > 0)

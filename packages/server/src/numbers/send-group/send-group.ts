@@ -49,7 +49,6 @@ export async function setSendGroup({ caller, body }: Request<Numbers['setSendGro
     })
     return { group: after, waiting: await moveWaiting(trx, organizationId) }
   })
-  if (waiting.messages > 0) services.wake.signal('lanes')
   if (waiting.more) await moveAllWaiting(services, organizationId)
   return { sendGroup: groupView(group) }
 }

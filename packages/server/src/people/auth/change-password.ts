@@ -22,7 +22,7 @@ export async function changePassword(
   { caller, body }: Request<Contract['auth']['changePassword']>,
   services: Services,
 ) {
-  const { db, wake } = services
+  const { db } = services
   const { organizationId, userId } = caller
   const names = userId === null ? undefined : await findCredentials(db, organizationId, userId)
   if (!names) throw sessionEnded()
@@ -30,7 +30,7 @@ export async function changePassword(
   requireUnguessable('newPassword', body.newPassword, [names.email, names.name, ...organizations])
   const person = await requirePassword(services, caller, body.currentPassword)
   const passwordHash = await hashPassword(body.newPassword)
-  const ended = await transaction(db, async (trx) => {
+  return transaction(db, async (trx) => {
     // Two changes at once, or a reset by the operator since the comparison: the first one wins.
     if (!(await replacePassword(trx, person.userId, person.passwordHash, passwordHash))) throw wrongPassword()
     const { sessions } = await endAccess(trx, {
@@ -45,8 +45,6 @@ export async function changePassword(
       details: { ended: sessions },
     })
     await queueMail(trx, services, { to: person.email, kind: 'password_changed', facts: { name: person.name } })
-    return sessions
+    return { ended: sessions }
   })
-  wake.signal('mail')
-  return { ended }
 }

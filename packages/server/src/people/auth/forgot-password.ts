@@ -20,13 +20,9 @@ const batchSize = 20
  * Stores a request for a new password. Known and unknown addresses get the same response from the same work; a job
  * looks the address up and mails the link.
  */
-export async function forgotPassword(
-  { body, ip }: Request<Contract['auth']['forgotPassword']>,
-  { db, wake }: Services,
-) {
+export async function forgotPassword({ body, ip }: Request<Contract['auth']['forgotPassword']>, { db }: Services) {
   await limitAddress(db, ip, publicLimit('requests for a new password'))
   await insertResetRequest(db, { email: body.email, ip })
-  wake.signal('mail')
   return {}
 }
 
@@ -48,7 +44,6 @@ export async function mailResetLinks(services: Services): Promise<void> {
     }
     // Other workers have the rest.
     if (handled === 0) return
-    services.wake.signal('mail')
   }
 }
 

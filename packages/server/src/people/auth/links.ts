@@ -27,7 +27,7 @@ export async function makeLink(
   return accountLink(config, kind, token)
 }
 
-/** Mails a link that confirms the address of a person. Signal `mail` after the commit. */
+/** Mails a link that confirms the address of a person. */
 export async function mailVerification(trx: Db, services: Services, user: UserRow): Promise<void> {
   if (services.mailer.kind === 'none') return
   const link = await makeLink(trx, services, user.id, 'verify')

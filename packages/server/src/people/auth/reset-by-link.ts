@@ -23,7 +23,7 @@ export async function resetByLink(
   { body, ip, origin }: Request<Contract['auth']['resetPassword']>,
   services: Services,
 ) {
-  const { db, wake } = services
+  const { db } = services
   await limitAddress(db, ip, publicLimit('new passwords'))
   // Hashed first, so that a wrong link takes as long as a right one.
   const passwordHash = await hashPassword(body.password)
@@ -44,7 +44,6 @@ export async function resetByLink(
     crashPoint('reset.before-commit')
   })
   crashPoint('reset.committed')
-  wake.signal('mail')
   return {}
 }
 

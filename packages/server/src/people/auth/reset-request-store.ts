@@ -1,4 +1,5 @@
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /** A request for a link that sets a new password, by anyone. */
 export interface ResetRequest {
@@ -12,6 +13,7 @@ export async function insertResetRequest(db: Db, { email, ip }: ResetRequest): P
     email,
     ip,
   })
+  afterCommit(db, 'mail')
 }
 
 /** SQL condition: whether there are requests. */

@@ -23,7 +23,7 @@ export const signInLimit = {
  * "Limits").
  */
 export async function signIn({ body, ip, origin }: Request<Contract['auth']['signIn']>, services: Services) {
-  const { db, wake } = services
+  const { db } = services
   await limitAddress(db, ip, signInLimit)
   const person = await comparePassword(db, body.email, () => findPerson(db, body))
   if (!person?.passwordHash) throw wrongCredentials()
@@ -32,14 +32,12 @@ export async function signIn({ body, ip, origin }: Request<Contract['auth']['sig
   if (person.deactivated) {
     throw apiError('ACCOUNT_DEACTIVATED', 'This organization is deactivated. Write to the operator of the service.')
   }
-  const session = await transaction(db, async (trx) => {
+  return transaction(db, async (trx) => {
     // A new password ends all sessions, so the old one must not start one after that.
     if (!(await lockPassword(trx, person.userId, passwordHash))) throw wrongCredentials()
     if (person.twoFactor) return startChallenge(trx, person)
     return startSession(trx, services, person, { origin, twoFactor: false })
   })
-  wake.signal('mail')
-  return session
 }
 
 function wrongCredentials() {

@@ -24,7 +24,7 @@ const hourSeconds = 3600
  */
 export async function signUp(request: SignUp, services: Services) {
   const { body, ip } = request
-  const { db, config, wake } = services
+  const { db, config } = services
   if (config.signUp === 'closed')
     throw apiError('SIGNUP_DISABLED', 'Sign-up is closed. Ask the operator of the service.')
   // 0 means no limit.
@@ -32,9 +32,7 @@ export async function signUp(request: SignUp, services: Services) {
     await limitAddress(db, ip, { what: 'sign-ups', attempts: config.signUpPerHour, windowSeconds: hourSeconds })
   }
   requireUnguessable('password', body.password, [body.email, body.name, body.organizationName])
-  const signedUp = (await signUpAgain(request, services)) ?? (await signUpNew(request, services))
-  wake.signal('mail')
-  return signedUp
+  return (await signUpAgain(request, services)) ?? (await signUpNew(request, services))
 }
 
 async function signUpNew({ body, origin }: SignUp, services: Services) {

@@ -18,7 +18,7 @@ const hourSeconds = 3600
 
 /** Mails the signed-in person a link that confirms their address. Throws RATE_LIMIT past three mails an hour. */
 export async function sendVerification({ caller }: Request<Contract['auth']['sendVerification']>, services: Services) {
-  const { db, wake } = services
+  const { db } = services
   const person = caller.userId === null ? undefined : await findUser(db, caller.userId)
   if (!person) throw sessionEnded()
   const key = byEmail('verification mails', person.email)
@@ -29,7 +29,6 @@ export async function sendVerification({ caller }: Request<Contract['auth']['sen
     })
   }
   await transaction(db, (trx) => mailVerification(trx, services, person))
-  wake.signal('mail')
   return {}
 }
 

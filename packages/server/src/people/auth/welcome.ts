@@ -44,9 +44,9 @@ export const welcomeHandlers: Pick<Handlers<Contract['auth']>, 'consoleCode' | '
   },
 
   async welcome({ body, ip, origin }, services) {
-    const { db, wake } = services
+    const { db } = services
     await limitAddress(db, ip, publicLimit('welcome codes'))
-    const session = await transaction(db, async (trx) => {
+    return transaction(db, async (trx) => {
       const link = await takeLink(trx, 'welcome', hashCredential(body.code))
       const person = link?.organizationId && (await findMemberForSignIn(trx, link.organizationId, link.userId))
       if (!person) throw invalidLink()
@@ -57,7 +57,5 @@ export const welcomeHandlers: Pick<Handlers<Contract['auth']>, 'consoleCode' | '
       if (person.twoFactor) return startChallenge(trx, person)
       return startSession(trx, services, person, { origin, twoFactor: false })
     })
-    wake.signal('mail')
-    return session
   },
 }

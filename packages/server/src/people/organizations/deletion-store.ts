@@ -1,4 +1,5 @@
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /** What decides whether an organization may be deleted or restored. */
 export interface DeletionState {
@@ -37,6 +38,7 @@ export async function writeDeleted(trx: Db, organizationId: string, userId: stri
     { organizationId, userId },
   )
   if (!deleted) throw new Error('deleting an organization changed no row')
+  afterCommit(trx, 'deletions')
   return deleted.deletedAt
 }
 

@@ -16,7 +16,7 @@ export async function deleteAccount(
   { caller, body, origin }: Request<Contract['auth']['deleteAccount']>,
   services: Services,
 ) {
-  const { db, wake } = services
+  const { db } = services
   if (caller.userId !== null) await requireNoneOwned(db, caller.userId)
   const { userId, email } = await requireBothSteps(services, caller, body)
   await transaction(db, async (trx) => {
@@ -28,7 +28,6 @@ export async function deleteAccount(
     crashPoint('account-delete.before-commit')
   })
   crashPoint('account-delete.committed')
-  wake.signal('credentials')
   return {}
 }
 

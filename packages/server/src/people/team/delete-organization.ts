@@ -27,7 +27,7 @@ const dayMs = 24 * 60 * 60 * 1000
  */
 export async function deleteOrganization(request: Deletion, services: Services) {
   const { caller, body } = request
-  const { db, wake } = services
+  const { db } = services
   await requireDeletable(db, request)
   const owner = await requireBothSteps(services, caller, body)
   const deletedAt = await transaction(db, async (trx) => {
@@ -46,7 +46,6 @@ export async function deleteOrganization(request: Deletion, services: Services) 
     return at
   })
   crashPoint('organization-delete.committed')
-  for (const channel of ['lanes', 'lane-closed', 'credentials', 'mail', 'deletions'] as const) wake.signal(channel)
   return { erasedAfter: new Date(deletedAt.getTime() + limits.erasureDays * dayMs).toISOString() }
 }
 

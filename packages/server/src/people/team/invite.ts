@@ -87,7 +87,6 @@ export async function invite({ caller, body }: Request<Contract['team']['invite'
     return made
   })
   crashPoint('invite.committed')
-  services.wake.signal('mail')
   return invited
 }
 
@@ -96,12 +95,10 @@ export async function resendInvitation(
   { caller, params }: Request<Contract['team']['resendInvitation']>,
   services: Services,
 ) {
-  const invited = await transaction(services.db, async (trx) => {
+  return transaction(services.db, async (trx) => {
     const { email, role } = await requireInvitation(trx, caller.organizationId, params.invitationId)
     return sendInvitation(trx, services, caller, { email, role, action: 'invitation.resent' })
   })
-  services.wake.signal('mail')
-  return invited
 }
 
 /** Cancels an open invitation. Throws NOT_FOUND. */

@@ -53,7 +53,7 @@ export async function readInvitation({ body, ip }: Request<Contract['auth']['inv
  * second step joins: until then the invitation stays open, and the person is no member.
  */
 export async function join(request: Join, services: Services) {
-  const { db, wake } = services
+  const { db } = services
   await limitAddress(db, request.ip, publicLimit('joins'))
   const invitation = await findInvitation(db, hashCredential(request.body.token))
   if (!invitation) throw inviteInvalid()
@@ -63,7 +63,6 @@ export async function join(request: Join, services: Services) {
       ? await joinWithPassword(request, services, invitation, account)
       : await joinByProof(request, services, invitation, account)
   crashPoint('join.committed')
-  wake.signal('mail')
   return joined
 }
 

@@ -31,7 +31,7 @@ export const organizationHandlers = {
       throw apiError('SIGNUP_DISABLED', 'Sign-up is closed. Ask the operator of the service.')
     }
     const userId = personOf(caller)
-    const session = await transaction(services.db, async (trx) => {
+    return transaction(services.db, async (trx) => {
       if (!(await lockUser(trx, userId))) throw sessionEnded()
       if (await ownsTheMost(trx, userId)) throw tooManyOrganizations()
       const organizationId = await foundFor(trx, userId, {
@@ -42,8 +42,6 @@ export const organizationHandlers = {
       await recordActivity(trx, { organizationId, actor: toActor(caller), action: 'organization.founded' })
       return startSessionIn(trx, services, { caller, organizationId, origin })
     })
-    services.wake.signal('mail')
-    return session
   },
 
   get: ({ caller }, services) => readOrganization(services, caller),
@@ -80,13 +78,11 @@ export async function switchOrganization(
   { caller, body, origin }: Request<Contract['auth']['switchOrganization']>,
   services: Services,
 ) {
-  const session = await transaction(services.db, async (trx) => {
+  return transaction(services.db, async (trx) => {
     const next = await startSessionIn(trx, services, { caller, organizationId: body.organizationId, origin })
     await deleteToken(trx, caller.organizationId, caller.credentialHash)
     return next
   })
-  services.wake.signal('mail')
-  return session
 }
 
 /** Starts a session of the caller for an organization, with as many steps as the session that calls. */

@@ -21,7 +21,7 @@ export async function transfer(
   { caller, body }: Request<Contract['organization']['transfer']>,
   services: Services,
 ): Promise<void> {
-  const { db, wake } = services
+  const { db } = services
   const { organizationId } = caller
   const owner = await requireBothSteps(services, caller, body)
   if (body.userId === owner.userId) throw apiError('ALREADY_OWNER', 'You are the owner already.')
@@ -47,5 +47,4 @@ export async function transfer(
     crashPoint('transfer.before-commit')
   })
   crashPoint('transfer.committed')
-  wake.signal('mail')
 }

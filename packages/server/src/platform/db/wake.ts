@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Knex } from 'knex'
 import pg from 'pg'
 import type { Db } from './db.ts'
 
@@ -19,9 +20,12 @@ type WakeChannel =
   | 'clock'
   | 'credentials'
 
-/** Shortens waits inside a process and, by NOTIFY, between processes. Nothing depends on a signal to arrive. */
+/**
+ * Shortens waits inside a process and, by NOTIFY, between processes. Nothing depends on a signal to arrive. What is
+ * stored in the database is announced by {@link afterCommit}.
+ */
 export interface Wake {
-  /** Notifies the listeners of `channel`; call it after the commit. Many calls in a short time become one. */
+  /** Notifies the listeners of `channel`. Many calls in a short time become one. */
   signal(channel: WakeChannel): void
   /** Calls `listener` on each signal until the returned function is called. */
   on(channel: WakeChannel, listener: () => void): () => void
@@ -44,6 +48,50 @@ export function idleWaitMs(wake: Wake): number {
   return wake.isHeard() ? 3000 : 1000
 }
 
+/** The channels that open transactions have made necessary, by transaction. */
+const necessary = new WeakMap<Db, Set<WakeChannel>>()
+
+/**
+ * Signals `channels` for what was stored just now: once the transaction has committed, at once outside of one. What is
+ * rolled back, or retried, signals nothing. The function that stores something calls it, so that its callers need not.
+ */
+export function afterCommit(db: Db, ...channels: readonly WakeChannel[]): void {
+  const wakes = wakesOf(db)
+  if (!db.isTransaction) {
+    signalAll(wakes, channels)
+    return
+  }
+  let later = necessary.get(db)
+  if (later === undefined) {
+    const own = new Set<WakeChannel>()
+    later = own
+    necessary.set(db, own)
+    // The owner of the transaction handles its failure.
+    const { executionPromise } = db as Knex.Transaction
+    executionPromise.then(
+      () => signalAll(wakes, own),
+      () => undefined,
+    )
+  }
+  for (const channel of channels) later.add(channel)
+}
+
+/** Makes {@link afterCommit} signal through `wake`, on `db` and in its transactions, until the result is called. */
+export function signalThrough(db: Db, wake: Wake): () => void {
+  const wakes = wakesOf(db).add(wake)
+  return () => void wakes.delete(wake)
+}
+
+/** A pool shares this object with its transactions. */
+function wakesOf({ userParams }: Db): Set<Wake> {
+  userParams.wakes ??= new Set<Wake>()
+  return userParams.wakes
+}
+
+function signalAll(wakes: Iterable<Wake>, channels: Iterable<WakeChannel>): void {
+  for (const wake of wakes) for (const channel of channels) wake.signal(channel)
+}
+
 /** Signals that stay inside this process. */
 export function localWake(): Wake {
   const listeners = new Map<WakeChannel, Set<() => void>>()
@@ -64,7 +112,8 @@ export function localWake(): Wake {
 /**
  * Signals for this process and, by NOTIFY, for all others at the same database. NOTIFY takes a lock at commit that all
  * sessions share, so it is sent alone, outside every transaction, and at most ten times a second a channel (`inbox`:
- * every 20 ms). Without `listens`, where sessions are shared and cannot listen, none of others arrive.
+ * every 20 ms). Without `listens`, where sessions are shared and cannot listen, none of others arrive. What is stored
+ * through `db` signals through it.
  */
 export function startWake(db: Db, databaseUrl: string, listens = true): Wake {
   const local = localWake()
@@ -112,7 +161,7 @@ export function startWake(db: Db, databaseUrl: string, listens = true): Wake {
     db.raw('select pg_notify(?, ?)', [pgChannel, `${origin} ${channel}`]).catch(() => undefined)
   }
 
-  return {
+  const wake: Wake = {
     signal(channel) {
       local.signal(channel)
       if (stopped || pending.has(channel)) return
@@ -124,9 +173,12 @@ export function startWake(db: Db, databaseUrl: string, listens = true): Wake {
     isHeard: () => isHeard,
     async stop() {
       stopped = true
+      unsubscribe()
       for (const timer of pending.values()) clearTimeout(timer)
       await listening?.end().catch(() => undefined)
       await Promise.race([loop, delay(200, undefined, { ref: false })])
     },
   }
+  const unsubscribe = signalThrough(db, wake)
+  return wake
 }

@@ -20,10 +20,7 @@ export interface MailServices extends Pick<Services, 'secrets'> {
   readonly config: Pick<Services['config'], 'serviceName'>
 }
 
-/**
- * Stores a mail, in the transaction of the change that it reports. Returns false when the service sends no mail. Signal
- * `mail` after the commit.
- */
+/** Stores a mail, in the transaction of the change that it reports. Returns false when the service sends no mail. */
 export async function queueMail<K extends MailKind>(
   trx: Db,
   { mailer, secrets, config }: MailServices,

@@ -1,6 +1,7 @@
 import { anyRow } from '#platform/db/any-row.ts'
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /** A mail as it is stored; the subject and the text are encrypted. */
 export interface NewMail {
@@ -19,6 +20,7 @@ export async function insertMail(trx: Db, mail: NewMail): Promise<void> {
      select :id, :organizationId, :to, :kind, :sealedBody, now, now from (select service_now() as now) t`,
     { ...mail },
   )
+  afterCommit(trx, 'mail')
 }
 
 /** A mail whose next attempt belongs to this process until the lease expires. */

@@ -43,7 +43,6 @@ export async function sendBatch(request: BatchRequest, services: Services) {
     }
   })
   crashPoint('batch.committed')
-  services.wake.signal('lanes')
   return answer
 }
 

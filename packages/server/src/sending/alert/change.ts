@@ -81,7 +81,5 @@ export async function cancel({ caller, params }: Request<Alert['cancel']>, servi
       status,
     })
   }
-  services.wake.signal('events')
-  services.wake.signal('deliveries')
   return { messageId, status: 'failed' as const }
 }

@@ -60,6 +60,5 @@ export async function sendText(request: Request<Contract['alert']['send']>, serv
     },
   })
   crashPoint('send.committed')
-  services.wake.signal('lanes')
   return answer
 }

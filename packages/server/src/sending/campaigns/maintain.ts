@@ -5,7 +5,6 @@ import { failUnknownOutcomes } from '#sending/messages/queue/campaign-store.ts'
 import type { Services } from '#services.ts'
 import { completeFinished } from './message-store.ts'
 import { startDueCampaigns } from './scheduled-start.ts'
-import { announceQueued } from './start.ts'
 
 const batch = 500
 
@@ -31,7 +30,6 @@ async function failRemaining(services: Services): Promise<void> {
       )
       return subjects.length
     })
-    if (failed > 0) announceQueued(services)
     if (failed < batch) return
   }
 }

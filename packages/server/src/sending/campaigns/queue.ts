@@ -32,7 +32,6 @@ interface Load {
 /**
  * Queues one message for each recipient of a locked campaign. A message fails at once when its text is not valid or the
  * recipient opted out. Must come last in its transaction, because it appends events. Returns how many were queued.
- * Signal `lanes`, `events` and `deliveries` after the commit.
  */
 export async function queueCampaign(
   trx: Db,

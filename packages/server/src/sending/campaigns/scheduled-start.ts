@@ -12,7 +12,6 @@ import { listRecipients } from './recipient-store.ts'
 import { transition } from './rules.ts'
 import { type DueCampaign, findDue, lockDue, noteFailedStart, putBack } from './scheduled-store.ts'
 import { selectStartSenders } from './senders.ts'
-import { announceQueued } from './start.ts'
 import { lockCampaign } from './store.ts'
 
 const startsPerRun = 50
@@ -46,23 +45,19 @@ export async function startDueCampaigns(services: Services): Promise<void> {
 /** Makes a draft of a campaign whose start ended several processes. */
 async function giveUp(services: Services, due: DueCampaign): Promise<void> {
   const failure = { code: 'INTERNAL_ERROR', message: failedToStart } as const
-  if (await failStart(services, due, failure, 0)) announceQueued(services)
+  await failStart(services, due, failure, 0)
 }
 
 /** Starts one campaign, or records why it cannot start. Returns false when another worker holds it. */
 async function handle(services: Services, due: DueCampaign): Promise<boolean> {
   try {
     const started = await start(services, due)
-    if (started) {
-      crashPoint('campaign-due.committed')
-      announceQueued(services)
-    }
+    if (started) crashPoint('campaign-due.committed')
     return started
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'INTERNAL_ERROR'
     const reason = error instanceof ApiError ? error.message : failedToStart
     const givenUp = await failStart(services, due, { code, message: reason })
-    if (givenUp) announceQueued(services)
     const fields = { campaignId: due.id, code, givenUp }
     if (code === 'INTERNAL_ERROR') {
       services.log.error({ event: 'campaign_start_error', ...fields, err: error }, 'failed to start a campaign')

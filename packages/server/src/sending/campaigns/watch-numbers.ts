@@ -43,7 +43,6 @@ async function stop(services: Services, number: WatchedNumber): Promise<void> {
   await transaction(services.db, async (trx) => {
     if (await writeStopped(trx, number)) await appendEvents(trx, [warning(number, 'off_network', at)])
   })
-  signalEvents(services)
 }
 
 async function warn(services: Services, number: WatchedNumber): Promise<void> {
@@ -52,7 +51,6 @@ async function warn(services: Services, number: WatchedNumber): Promise<void> {
     await writeWarned(trx, number)
     await appendEvents(trx, [warning(number, 'few_replies', at)])
   })
-  signalEvents(services)
 }
 
 async function pauseCampaigns(services: Services, { organizationId, containerId }: WatchedNumber): Promise<void> {
@@ -83,9 +81,4 @@ function warning(number: WatchedNumber, reason: Warning, at: Date): NewEvent {
       timestamp: at.toISOString(),
     },
   }
-}
-
-function signalEvents({ wake }: Services): void {
-  wake.signal('events')
-  wake.signal('deliveries')
 }

@@ -69,7 +69,6 @@ export async function sendClaimed(services: Services, reminder: ClaimedReminder)
     if (!(error instanceof ApiError)) throw error
     return moveOn(services, reminder, toOutcome(error))
   }
-  services.wake.signal('lanes')
 }
 
 async function send(services: Services, reminder: ClaimedReminder, text: string): Promise<void> {

@@ -68,7 +68,6 @@ export async function deliveryBench() {
     /** Appends `count` events in one transaction. */
     async appendSamples(organizationId: string, count = 1): Promise<void> {
       await append(services, ...Array.from({ length: count }, () => needsScan(organizationId)))
-      wake.signal('deliveries')
     },
 
     /** The first delivery once `is` holds for it: an outcome is stored a moment after the receiver's answer. */

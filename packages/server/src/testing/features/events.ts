@@ -16,8 +16,7 @@ export function needsScan(organizationId: string, mark = 'one'): NewEvent {
   return { organizationId, event: 'session.needs_scan', data }
 }
 
-/** Appends events in one transaction and signals the listeners, as features do. */
-export async function append({ db, wake }: Pick<Services, 'db' | 'wake'>, ...events: NewEvent[]): Promise<void> {
+/** Appends events in one transaction, as features do. */
+export async function append({ db }: Pick<Services, 'db'>, ...events: NewEvent[]): Promise<void> {
   await transaction(db, (trx) => appendEvents(trx, events))
-  wake.signal('events')
 }

@@ -9,7 +9,7 @@ import type { Media } from '#api/media/media.ts'
 import { type Clock, startClock } from '#platform/db/clock.ts'
 import { type Db, rows } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
-import { localWake } from '#platform/db/wake.ts'
+import { localWake, signalThrough } from '#platform/db/wake.ts'
 import { localMailer } from '#platform/mail/local.ts'
 import { openMetrics } from '#platform/metrics/metrics.ts'
 import { type AppOptions, createApp, type HttpServer, listen } from '#process/app.ts'
@@ -69,6 +69,7 @@ export async function startEdge(handlers: HandlerTable, options: EdgeOptions = {
     config: readConfig({ PORT: '0', ...options.env }),
     ...options.services,
   }
+  signalThrough(services.db, services.wake)
   const app = createApp(services, handlers, { strict: true, ...options })
   const server = await listen(app, services.config)
   cleanUpAfterFile(async () => {

@@ -8,7 +8,7 @@ import { ownPhone } from '#networks/simulator/sessions/own-phone.ts'
 import { simulator } from '#networks/simulator/simulator.ts'
 import { type Clock, startClock } from '#platform/db/clock.ts'
 import type { Db } from '#platform/db/db.ts'
-import { localWake, type Wake } from '#platform/db/wake.ts'
+import { localWake, signalThrough, type Wake } from '#platform/db/wake.ts'
 import { type Config, readConfig } from '#process/config.ts'
 import { testSimToken } from '#testing/sim.ts'
 
@@ -51,6 +51,7 @@ export async function openNetwork(db: Db, options: NetworkOptions = {}): Promise
     config: configOf(options),
     secrets: openSecrets(undefined),
   }
+  const unsubscribe = signalThrough(db, ctx.wake)
   const gateway = simulator(ctx)
   const events: GatewayEvent[] = []
   const arrived = new Set<() => void>()
@@ -98,6 +99,7 @@ export async function openNetwork(db: Db, options: NetworkOptions = {}): Promise
     },
     async close() {
       await gateway.close()
+      unsubscribe()
       clock.stop()
     },
   }

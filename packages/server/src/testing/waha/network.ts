@@ -12,7 +12,7 @@ import { setDraining } from '#networks/gateway/waha/host-store.ts'
 import type { SimContext } from '#networks/simulator/context.ts'
 import { startClock } from '#platform/db/clock.ts'
 import { type Db, rows } from '#platform/db/db.ts'
-import { localWake } from '#platform/db/wake.ts'
+import { localWake, signalThrough } from '#platform/db/wake.ts'
 import { type Metrics, openMetrics } from '#platform/metrics/metrics.ts'
 import { readConfig } from '#process/config.ts'
 import { eventually } from '#testing/eventually.ts'
@@ -63,6 +63,7 @@ export async function openWahaNetwork(db: Db, options: FakeWahaOptions = {}): Pr
     GATEWAY_CALLBACK_URL: callback,
   })
   const wake = localWake()
+  signalThrough(db, wake)
   const metrics = openMetrics()
   const sim: SimContext = { db, clock, wake, log, config, secrets }
   const fake = await startFakeWaha(sim, { hangMs: 20, ...options })

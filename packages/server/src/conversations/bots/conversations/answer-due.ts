@@ -6,7 +6,7 @@ import { crashPoint } from '#platform/crash-points.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
 import { ApiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
-import { type Asked, type Changes, setAside } from './carry-out.ts'
+import { type Asked, setAside } from './carry-out.ts'
 import {
   type Claimed,
   claimDue,
@@ -20,7 +20,7 @@ import {
 import { languageOf } from './language.ts'
 import { rankAnswers } from './recall.ts'
 import { deleteHandled, noteFailure } from './turn-store.ts'
-import { noChanges, type Thought, writeTurn } from './write-turn.ts'
+import { type Thought, writeTurn } from './write-turn.ts'
 
 /** Messages that waited longer, in an outage, are left to a person. */
 const lateMs = 60 * 60_000
@@ -43,45 +43,36 @@ export async function answerNext(
   if (!conversation) return false
   try {
     const isExhausted = conversation.attempts > maxAttempts
-    const changes = await (isExhausted ? giveUp : answer)(services, conversation, assistants)
+    await (isExhausted ? giveUp : answer)(services, conversation, assistants)
     crashPoint('bot-turn.committed')
-    signal(services, changes)
   } catch (error) {
     await handleFailure(services, conversation, error)
   }
   return true
 }
 
-/** Wakes those who wait for what a turn changed, and no others: each poll costs a statement. */
-function signal({ wake }: Services, { isQueued, isReported }: Changes): void {
-  if (isQueued) wake.signal('lanes')
-  if (isReported) for (const channel of ['events', 'deliveries'] as const) wake.signal(channel)
-}
-
 /** Thinks about what waits in a claimed conversation, with a model if it needs one, and writes its turn. */
-async function answer(services: Services, conversation: DueConversation, assistants: Assistants): Promise<Changes> {
+async function answer(services: Services, conversation: DueConversation, assistants: Assistants): Promise<void> {
   crashPoint('bot-turn.claimed')
   const waiting = await readWaiting(services.db, conversation)
   if (!waiting || waiting.inbox.length === 0 || conversation.state === 'person') {
     return release(services, conversation, waiting)
   }
   const thought = await think(services, assistants, conversation, waiting)
-  const first = await write(services, conversation, thought)
-  if (!('question' in first)) return first
-  const caller = { organizationId: conversation.organizationId, trial: first.trial }
-  const model = await queryModel(services, assistants, caller, first.question)
+  const call = await write(services, conversation, thought)
+  if (!call) return
+  const caller = { organizationId: conversation.organizationId, trial: call.trial }
+  const model = await queryModel(services, assistants, caller, call.question)
   crashPoint('bot-model.asked')
   const second = await write(services, conversation, { ...thought, model })
-  if ('question' in second) throw new Error('a turn with the result of a model asked for another one')
-  return second
+  if (second) throw new Error('a turn with the result of a model asked for another one')
 }
 
 /** Ends the claim of a conversation in which the assistant has nothing to say. */
-async function release(services: Services, claimed: DueConversation, waiting: Waiting | undefined): Promise<Changes> {
-  return underClaim(services.db, claimed, async (trx, conversation) => {
-    await deleteHandled(trx, conversation, waiting?.inbox.map(({ id }) => id) ?? [])
-    return noChanges
-  })
+async function release(services: Services, claimed: DueConversation, waiting: Waiting | undefined): Promise<void> {
+  await underClaim(services.db, claimed, (trx, conversation) =>
+    deleteHandled(trx, conversation, waiting?.inbox.map(({ id }) => id) ?? []),
+  )
 }
 
 type Thinking = Omit<Thought, 'canSend'>
@@ -131,18 +122,18 @@ async function underClaim<T>(
   db: Db,
   claimed: DueConversation,
   change: (trx: Db, conversation: DueConversation) => Promise<T>,
-): Promise<T | Changes> {
+): Promise<T | undefined> {
   return transaction(db, async (trx) => {
     const conversation = await lockClaimed(trx, claimed)
-    return conversation ? change(trx, conversation) : noChanges
+    return conversation ? change(trx, conversation) : undefined
   })
 }
 
 /** Leaves a conversation to a person whose attempts have all failed, or have ended their process. */
-async function giveUp(services: Services, claimed: DueConversation): Promise<Changes> {
+async function giveUp(services: Services, claimed: DueConversation): Promise<void> {
   const { id: conversationId, organizationId, botId, attempts } = claimed
   const waiting = await readWaiting(services.db, claimed)
-  const changes = await underClaim(services.db, claimed, async (trx, conversation) => {
+  await underClaim(services.db, claimed, async (trx, conversation) => {
     const context = await readContext(trx, conversation)
     if (context && waiting)
       return setAside(
@@ -152,11 +143,9 @@ async function giveUp(services: Services, claimed: DueConversation): Promise<Cha
         toAsked(waiting, () => conversation.lang),
       )
     await deleteHandled(trx, conversation, [])
-    return noChanges
   })
   const fields = { event: 'bot_turn_set_aside', conversationId, organizationId, botId, attempts: attempts - 1 } as const
   services.log.error(fields, 'left a conversation to a person, because each attempt to answer failed')
-  return changes
 }
 
 async function handleFailure(services: Services, conversation: DueConversation, err: unknown): Promise<void> {

@@ -23,12 +23,6 @@ export interface Asked {
 
 type Sending = Pick<Services, 'db' | 'clock'>
 
-/** What a turn changed for others: whether messages wait in a queue, and whether events were appended. */
-export interface Changes {
-  readonly isQueued: boolean
-  readonly isReported: boolean
-}
-
 /**
  * Stores everything that follows from a turn: replies in the queue, the order, the review, what the assistant
  * remembers, and last the events. Throws NO_SESSION_CONFIGURED or TRIAL_LIMIT_REACHED when a reply cannot be queued;
@@ -41,7 +35,7 @@ export async function carryOut(
   context: TurnContext,
   asked: Asked,
   turn: Turn & { readonly score: number | null },
-): Promise<Changes> {
+): Promise<void> {
   const placed = turn.place ? await placeOrder(trx, conversation, context, turn.place) : null
   const says = [...turn.says, ...(placed?.says ?? [])]
   const said = says.length > 0 ? renderSaid(says, context.texts, asked.lang) : null
@@ -71,7 +65,6 @@ export async function carryOut(
   ]
   await appendEvents(trx, events)
   crashPoint('bot-turn.before-commit')
-  return { isQueued: texts.length > 0, isReported: events.length > 0 }
 }
 
 /** Leaves a question to a person without a reply. */
@@ -81,10 +74,9 @@ export async function leaveToPerson(
   context: TurnContext,
   asked: Asked,
   reason: ReviewReason,
-): Promise<Changes> {
+): Promise<void> {
   await recordFailed(trx, conversation, asked, reason)
   await appendEvents(trx, [botEvent('bot.needs_review', conversation, context, asked, null)])
-  return { isQueued: false, isReported: true }
 }
 
 /**
@@ -96,7 +88,7 @@ export async function setAside(
   conversation: DueConversation,
   context: TurnContext,
   asked: Asked,
-): Promise<Changes> {
+): Promise<void> {
   await recordFailed(trx, conversation, asked, 'failed')
   await holdForPerson(trx, conversation)
   const kinds = ['bot.needs_review', 'bot.handoff'] as const
@@ -104,7 +96,6 @@ export async function setAside(
     trx,
     kinds.map((event) => botEvent(event, conversation, context, asked, null)),
   )
-  return { isQueued: false, isReported: true }
 }
 
 async function recordFailed(

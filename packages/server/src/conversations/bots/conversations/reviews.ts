@@ -37,7 +37,7 @@ export const reviewHandlers = {
   async resolveReview(request: Resolving, services: Services) {
     const { caller, params, body, idempotency } = request
     const bot = { organizationId: caller.organizationId, botId: params.botId }
-    const result = await idempotency.transact(async (trx) => {
+    return idempotency.transact(async (trx) => {
       const review = await requireOpen(trx, bot, params.reviewId)
       const answer = body.dismiss ? null : await answerOf(trx, bot, body)
       if (answer !== null && body.learn) await learn(trx, bot, review, { answer, answerId: body.answerId })
@@ -46,8 +46,6 @@ export const reviewHandlers = {
       const closed = await findReview(trx, bot, review.id)
       return { review: toReview(closed ?? review) }
     })
-    services.wake.signal('lanes')
-    return result
   },
 } satisfies Partial<Handlers<Contract['bots']>>
 

@@ -3,7 +3,7 @@ import type { ModelQuestion } from '#conversations/bots/model/model.ts'
 import { emptyDraft } from '#conversations/bots/orders/draft.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Services } from '#services.ts'
-import { type Asked, type Changes, carryOut, leaveToPerson } from './carry-out.ts'
+import { type Asked, carryOut, leaveToPerson } from './carry-out.ts'
 import { type DueConversation, extendLease, readContext, type TurnContext } from './due-store.ts'
 import { type Known, recall } from './recall.ts'
 import { type Conversation, type Facts, needsModel, takeTurn } from './turn.ts'
@@ -29,9 +29,6 @@ export interface Thought {
   readonly canSend: boolean
 }
 
-/** What a turn changed, when it changed nothing for others. */
-export const noChanges: Changes = { isQueued: false, isReported: false }
-
 /**
  * Decides the turn of a locked conversation: what follows from it is stored, or the lease is extended by `leaseMs` for
  * the call of a model that is returned.
@@ -42,23 +39,25 @@ export async function writeTurn(
   conversation: DueConversation,
   thought: Thought,
   leaseMs: number,
-): Promise<Changes | ModelCall> {
+): Promise<ModelCall | undefined> {
   const { asked, isLate, canSend, model } = thought
   const context = await readContext(trx, conversation)
   const mayAnswer = context?.botStatus === 'active' && context.hasBots && context.onNumber
   if (!context || !mayAnswer || conversation.state === 'person' || asked.handles.length === 0) {
     await deleteHandled(trx, conversation, asked.handles)
-    return noChanges
+    return undefined
   }
   if (isLate || !canSend) {
-    return leaveToPerson(trx, conversation, context, asked, isLate ? 'late' : 'no_sender')
+    await leaveToPerson(trx, conversation, context, asked, isLate ? 'late' : 'no_sender')
+    return undefined
   }
   const known = await recall(trx, conversation, context, thought.ranked)
   const incoming = { text: asked.question, lang: asked.lang, isPlace: thought.isPlace }
   const rules = { ...context, hasGreeting: hasGreeting(context, asked.lang) }
   const turn = takeTurn(remember(conversation, context), rules, incoming, { ...known.facts, model })
   if (turn !== needsModel) {
-    return carryOut(services, trx, conversation, context, asked, { ...turn, score: known.facts.score })
+    await carryOut(services, trx, conversation, context, asked, { ...turn, score: known.facts.score })
+    return undefined
   }
   await extendLease(trx, conversation, leaseMs)
   return { trial: context.trial, question: await toModelQuestion(trx, conversation, context, asked, known) }

@@ -1,6 +1,7 @@
 import { type Db, rows } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
 import type { Row } from '#platform/db/tables.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /** A number with an active assistant, and a person who writes to it. */
 export type BotChat = Pick<Row<'bot_conversations'>, 'organizationId' | 'containerId' | 'contactId' | 'botId'>
@@ -105,6 +106,7 @@ export async function insertInbox(
             "isPlace" boolean, at timestamptz)`,
     { messages: JSON.stringify(messages) },
   )
+  afterCommit(trx, 'bots')
 }
 
 /** Gives chats to a person for the pause of their assistants. What waited in them for the assistant is dropped. */

@@ -11,8 +11,7 @@ import {
 
 /**
  * Stores messages for the assistants of their numbers, in the transaction that stores the messages, and makes their
- * conversations due. Messages in conversations that a person answers are left to that person. Signal `bots` after the
- * commit.
+ * conversations due. Messages in conversations that a person answers are left to that person.
  */
 export async function offerToAssistants(trx: Db, messages: readonly OfferedMessage[]): Promise<void> {
   if (messages.length === 0) return

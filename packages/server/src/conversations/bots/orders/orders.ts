@@ -64,11 +64,7 @@ export const orderHandlers = {
     return { order: toOrder(await requireOrder(db, bot, Number(params.orderNumber))) }
   },
 
-  async changeOrder(request: Changing, services: Services) {
-    const result = await moveAndNotify(request, services)
-    services.wake.signal('lanes')
-    return result
-  },
+  changeOrder: moveAndNotify,
 } satisfies Partial<Handlers<Contract['bots']>>
 
 /** Moves an order, and notifies the customer where a number can send. */

@@ -105,12 +105,7 @@ async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<Arr
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-async function receiveTranscript(
-  { db, wake }: Services,
-  note: ClaimedVoiceNote,
-  botId: string,
-  text: string,
-): Promise<void> {
+async function receiveTranscript({ db }: Services, note: ClaimedVoiceNote, botId: string, text: string): Promise<void> {
   const { organizationId, containerId, arrival } = note
   const { id, contactId, networkId, address, senderName, file } = arrival
   const at = new Date(arrival.at)
@@ -134,5 +129,4 @@ async function receiveTranscript(
     const message = { ...spoken, ...nothingElse, senderName, type: 'voice', text, networkRef: null } as const
     await appendEvents(trx, [inboundEvent(message, address, number?.phone ?? null)])
   })
-  for (const channel of ['events', 'deliveries', 'bots'] as const) wake.signal(channel)
 }

@@ -35,7 +35,7 @@ const unlinkMs = 3000
  * host reads, so that they succeed while no host runs. States are read from the rows.
  */
 export function direct(ctx: DirectContext): Driver {
-  const { db, clock, wake, secrets } = ctx
+  const { db, clock, secrets } = ctx
   const addresses = new HostAddresses(db)
   const client = new HostClient({
     secrets,
@@ -76,8 +76,6 @@ export function direct(ctx: DirectContext): Driver {
     await store.ensureSession(db, session)
     const row = await store.changeSession(db, session, change)
     if (!row) throw new GatewayError('session', 'The number belongs to another organization.')
-    wake.signal('gateway-hosts')
-    wake.signal('inbox')
     return toState(row, offsetMs())
   }
 
@@ -99,7 +97,6 @@ export function direct(ctx: DirectContext): Driver {
       // The phone lists the device until the network removes it; without a host it stays there.
       if (me) await call(session, 'unlink', {}, { timeoutMs: unlinkMs }).catch(() => undefined)
       await store.deleteSession(db, session)
-      wake.signal('gateway-hosts')
     },
     state,
     async qr(session) {

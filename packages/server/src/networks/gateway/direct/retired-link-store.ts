@@ -38,7 +38,7 @@ const restoreChange: SessionChange = {
 
 /**
  * Restores the link of a number that is not linked. Returns whether there was one. A number that runs is connected with
- * it; signal `gateway-hosts` and `inbox` after it.
+ * it.
  */
 export async function restoreLink(db: Db, session: GatewaySession): Promise<boolean> {
   return transaction(db, async (trx) => {

@@ -1,5 +1,6 @@
 import type { GatewaySession, SessionState } from '@msgctl/network/gateway'
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /** A number as it is stored: its state, and the host that owns it. */
 export interface SessionRow {
@@ -111,6 +112,7 @@ export async function changeSession(
        from moved`,
     { containerId, organizationId },
   )
+  afterCommit(db, 'gateway-hosts', 'inbox')
   return readSession(db, session)
 }
 
@@ -121,6 +123,7 @@ export async function deleteSession(db: Db, { containerId, organizationId }: Gat
     'delete from gateway_sessions where container_id = :containerId and organization_id = :organizationId',
     { containerId, organizationId },
   )
+  afterCommit(db, 'gateway-hosts')
 }
 
 /** Returns the numbers that should be connected and that no host owns. */

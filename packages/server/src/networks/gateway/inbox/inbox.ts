@@ -44,7 +44,6 @@ export function openInbox(ctx: InboxContext, driver: string, translate: Translat
     async store(report) {
       await requireRoom()
       await insert(ctx.db, { driver, report })
-      ctx.wake.signal('inbox')
     },
     subscribe(handler) {
       const stop = handOut(ctx, { driver, translate, handler })

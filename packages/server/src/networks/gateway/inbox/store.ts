@@ -1,5 +1,6 @@
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 import { inWork } from '#platform/set-aside/work-store.ts'
 
 /** A report of a host, as it arrived. */
@@ -31,6 +32,7 @@ export async function insertReports(db: Db, driver: string, reports: readonly Ne
       bodies: reports.map(({ body }) => Buffer.from(body)),
     },
   )
+  afterCommit(db, 'inbox')
 }
 
 /** Returns about how many reports of a driver wait, from the first and the last id. */

@@ -89,7 +89,6 @@ export async function setHost(
     }
     return row.link
   })
-  ctx.wake.signal('gateway')
   return { containerId, status: link.status, phone: link.phone, host: down ? 'down' : 'up' }
 }
 
@@ -103,7 +102,6 @@ export async function setPresence(
     await savePresence(trx, digits, online)
     if (online) await release(trx, `person:${digits}`)
   })
-  ctx.wake.signal('gateway')
   return { phone: digits, online }
 }
 
@@ -120,6 +118,5 @@ export async function sendReceipt(
   await addEvents(ctx.db, [
     { ...session, afterMs: 0, payload: { kind: 'message.status', networkId, status, ...error } },
   ])
-  ctx.wake.signal('gateway')
   return { networkId, status }
 }

@@ -72,7 +72,6 @@ export async function writeInbound(ctx: SimContext, body: InboundBody): Promise<
     for (const kept of inbound(session, payload, 0)) await addMessage(trx, kept)
     await addEvents(trx, [{ ...session, afterMs: 0, payload }])
   })
-  ctx.wake.signal('gateway')
   return { networkId: id }
 }
 

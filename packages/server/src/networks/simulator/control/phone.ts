@@ -53,7 +53,6 @@ export async function readPhone(
       payload: { kind: 'message.status', networkId: message.networkId, status: 'read' },
     })),
   )
-  ctx.wake.signal('gateway')
   return { read: unread.length }
 }
 

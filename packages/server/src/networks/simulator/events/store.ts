@@ -2,6 +2,7 @@ import type { GatewayEvent, GatewaySession } from '@msgctl/network/gateway'
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
 import type { Row } from '#platform/db/tables.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 import { inWork } from '#platform/set-aside/work-store.ts'
 import { type DueEvent, type Payload, toRow } from './event.ts'
 
@@ -19,6 +20,7 @@ export async function addEvents(db: Db, events: readonly DueEvent[]): Promise<vo
        from jsonb_to_recordset(:events::jsonb) as e(${columns})`,
     { events: JSON.stringify(events.map(toRow)) },
   )
+  afterCommit(db, 'gateway')
 }
 
 /** When the next event and the next step of a link are due, and what time it is. */
@@ -160,6 +162,7 @@ export async function release(trx: Db, waitsFor: string): Promise<void> {
       where waits_for = :waitsFor`,
     { waitsFor },
   )
+  afterCommit(trx, 'gateway')
 }
 
 /** Returns whether due events of a message have not been reported yet. */

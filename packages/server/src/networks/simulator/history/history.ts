@@ -20,12 +20,7 @@ const chatsForContacts = 10_000
 
 /** Everything about messages and people that are there already. */
 export function history(ctx: SimContext, readConnection: ConnectionReader): History {
-  const { db, wake } = ctx
-
-  async function report(events: readonly DueEvent[]): Promise<void> {
-    await addEvents(db, events)
-    wake.signal('gateway')
-  }
+  const { db } = ctx
 
   return {
     async seen(session, chat, networkIds) {
@@ -38,7 +33,7 @@ export function history(ctx: SimContext, readConnection: ConnectionReader): Hist
       const stored = await readMessage(db, session, networkId)
       const content = stored && stored.direction === 'out' ? withText(stored.content, text) : null
       if (!content || !(await rewrite(db, session, networkId, content))) throw cannot('change')
-      await report([{ ...idOf(session), afterMs: 0, payload: { kind: 'message.edited', networkId, text } }])
+      await addEvents(db, [{ ...idOf(session), afterMs: 0, payload: { kind: 'message.edited', networkId, text } }])
     },
     async revoke(session, { networkId }, { signal }) {
       requireCaller(signal)
@@ -47,17 +42,14 @@ export function history(ctx: SimContext, readConnection: ConnectionReader): Hist
       if (stored?.direction !== 'out') throw cannot('take back')
       if (stored.revokedAt !== null) return
       await markRevoked(db, session, networkId)
-      await report([{ ...idOf(session), afterMs: 0, payload: { kind: 'message.revoked', networkId } }])
+      await addEvents(db, [{ ...idOf(session), afterMs: 0, payload: { kind: 'message.revoked', networkId } }])
     },
     async contacts(session) {
       await readConnection(session, [])
       const met = await people(session)
-      const first = await transaction(db, async (trx) => {
-        const isFirst = await markContactsSynced(trx, session)
-        if (isFirst) await addEvents(trx, mappings(session, met))
-        return isFirst
+      await transaction(db, async (trx) => {
+        if (await markContactsSynced(trx, session)) await addEvents(trx, mappings(session, met))
       })
-      if (first) wake.signal('gateway')
       const saved = (await readSession(db, session))?.contacts ?? {}
       const all = [...new Set([...met, ...Object.keys(saved)])]
       return all.map((digits): GatewayContact => {

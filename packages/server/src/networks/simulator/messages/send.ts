@@ -37,14 +37,11 @@ const receiptFirstMs = 1000
  */
 export function sender(ctx: SimContext, readConnection: ConnectionReader): Sender {
   const { speed, seed } = ctx.config.simulator
-  const store = batcher<Write, boolean>(
-    async (writes) => {
-      const kept = await write(ctx.db, writes)
-      ctx.wake.signal('gateway')
-      return kept
-    },
-    { maxItems: 500, waitMs: 2, maxInFlight: 2 },
-  )
+  const store = batcher<Write, boolean>((writes) => write(ctx.db, writes), {
+    maxItems: 500,
+    waitMs: 2,
+    maxInFlight: 2,
+  })
 
   async function send(
     session: GatewaySession,

@@ -1,6 +1,7 @@
 import type { GatewaySession } from '@msgctl/network/gateway'
 import { type DueEvent, toRow } from '#networks/simulator/events/event.ts'
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 import type { StoredContent } from './plan.ts'
 
 /** A message to keep. */
@@ -81,6 +82,7 @@ export async function write(db: Db, writes: readonly Write[]): Promise<boolean[]
     hitContainers: [...hits.values()].map((hit) => hit.containerId),
     hitKeys: [...hits.values()].map((hit) => hit.key),
   })
+  afterCommit(db, 'gateway')
   const kept = new Set(stored.map(keyOf))
   return writes.map(
     ({ message }, n) => message !== undefined && firsts.get(keyOf(message)) === n && kept.has(keyOf(message)),

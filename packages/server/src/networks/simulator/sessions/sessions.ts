@@ -5,6 +5,7 @@ import type { DueEvent } from '#networks/simulator/events/event.ts'
 import { addEvents, release } from '#networks/simulator/events/store.ts'
 import { specialNumber } from '#networks/simulator/people/people.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 import { addressBook } from './address-book.ts'
 import { type Change, type Environment, type Link, type SettledLink, settle } from './machine.ts'
 import { freePhone } from './own-phone.ts'
@@ -54,7 +55,7 @@ export async function changeLink(
   change: LinkChange,
   options: { force?: boolean } = {},
 ): Promise<SessionRow> {
-  const row = await transaction(ctx.db, async (trx) => {
+  return transaction(ctx.db, async (trx) => {
     await ensureSession(trx, session)
     const before = await lockSession(trx, session)
     if (!before) throw new GatewayError('session', 'The number belongs to another organization.')
@@ -64,10 +65,9 @@ export async function changeLink(
     const after = change(settled.link, world, before)
     const changes = [...settled.changes, ...after.changes]
     await save(ctx, trx, before, after.link, changes)
+    afterCommit(trx, 'gateway')
     return { ...before, link: after.link }
   })
-  ctx.wake.signal('gateway')
-  return row
 }
 
 /** Executes the due steps of all links. Returns how many links changed. */

@@ -41,7 +41,7 @@ export async function startChallenge(
  * INVITE_INVALID, ALREADY_MEMBER and TEAM_FULL.
  */
 export async function secondStep({ body, ip, origin }: Request<Contract['auth']['secondStep']>, services: Services) {
-  const { db, wake } = services
+  const { db } = services
   await limitAddress(db, ip, publicLimit('codes'))
   const hash = hashCredential(body.challenge)
   const challenge = await attemptChallenge(db, hash, attemptsPerChallenge)
@@ -51,7 +51,7 @@ export async function secondStep({ body, ip, origin }: Request<Contract['auth'][
   if (invitationId !== null) await requireEntry(db, { organizationId, invitationId, userId })
   // Two steps were turned off since: the password alone signs in now.
   await checkSecondStep(services, userId, body, { left: attemptsPerChallenge - attempts, whenOff: challengeExpired })
-  const session = await transaction(db, async (trx) => {
+  return transaction(db, async (trx) => {
     if (!(await takeChallenge(trx, hash))) throw challengeExpired()
     if (invitationId !== null) await enterInvited(trx, { organizationId, invitationId, userId }, origin)
     const person = await findMemberForSignIn(trx, organizationId, userId)
@@ -61,8 +61,6 @@ export async function secondStep({ body, ip, origin }: Request<Contract['auth'][
     }
     return startSession(trx, services, person, { origin, twoFactor: true })
   })
-  wake.signal('mail')
-  return session
 }
 
 function challengeExpired() {

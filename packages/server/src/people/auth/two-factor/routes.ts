@@ -80,7 +80,7 @@ export const twoFactorHandlers: TwoFactorHandlers = {
   },
 
   async enableTwoFactor({ caller, body }, services) {
-    const { db, wake } = services
+    const { db } = services
     const userId = personOf(caller)
     const found = await findTwoFactor(db, userId)
     if (found?.enabledAt) throw alreadyEnabled()
@@ -104,12 +104,11 @@ export const twoFactorHandlers: TwoFactorHandlers = {
       await recordForPerson(trx, userId, { origin: caller.origin, action: 'two_factor.enabled', details: { ended } })
       await queueMail(trx, services, { to: person.email, kind: 'two_factor_on', facts: { name: person.name } })
     })
-    wake.signal('mail')
     return { recoveryCodes, warning: recoveryWarning }
   },
 
   async disableTwoFactor({ caller, body }, services) {
-    const { db, wake } = services
+    const { db } = services
     const userId = personOf(caller)
     if (!(await findTwoFactor(db, userId))?.enabledAt) throw notEnabled()
     const [requiring] = await listRequiring(db, userId)
@@ -126,7 +125,6 @@ export const twoFactorHandlers: TwoFactorHandlers = {
       const facts = { name: person.name, byOperator: false }
       await queueMail(trx, services, { to: person.email, kind: 'two_factor_off', facts })
     })
-    wake.signal('mail')
     return {}
   },
 

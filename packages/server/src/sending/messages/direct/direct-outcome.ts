@@ -106,8 +106,6 @@ async function storeFailed(services: Services, sending: Sending, error: ApiError
     if (subject) await refundTrial(trx, sending)
     await appendEvents(trx, subject ? [messageEvent('message.failed', subject, at)] : [])
   })
-  services.wake.signal('events')
-  services.wake.signal('deliveries')
 }
 
 /** Pauses the lane of a restricted account, as the queue's own sends do. */

@@ -1,6 +1,7 @@
 import { type MessageErrorCode, messageErrorCodes } from '@msgctl/contract'
 import { type EventSubject, eventSubjectColumns } from '#events/message-event.ts'
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /** A message of a campaign that fails before it is queued. */
 export interface RejectedMessage {
@@ -97,6 +98,7 @@ export async function releaseWaiting(trx: Db, organizationId: string, campaignId
        from lane where lanes.container_id = lane.container_id`,
     { organizationId, campaignId },
   )
+  afterCommit(trx, 'lanes')
 }
 
 /** Fails messages of cancelled campaigns that stayed queued because the network may already have them. */

@@ -1,6 +1,7 @@
 import { type KeyReservation, reservationColumns, reserveKeysSql } from '#api/idempotency/key-store.ts'
 import { type Db, preparedRows } from '#platform/db/db.ts'
 import { type InputColumn, inputRowsSql, toArrays } from '#platform/db/input-rows.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 import type { Requester } from '#sending/messages/requester.ts'
 
 /** A message to store as queued, with its times: the statement does not read the clock for each row. */
@@ -66,6 +67,7 @@ export async function insertQueued(
     `${insertInto} select ${values} from ${inputRowsSql('m', columns)}`,
     toArrays(columns, messages),
   )
+  afterCommit(trx, 'lanes')
   return { missingLanes: [], closedLanes: lockedLanes.filter((lane) => !lane.open).map((lane) => lane.containerId) }
 }
 
@@ -104,6 +106,7 @@ export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]):
      returning id`,
     toArrays(keyedColumns, messages),
   )
+  if (stored.length > 0) afterCommit(db, 'lanes')
   return new Set(stored.map(({ id }) => id))
 }
 

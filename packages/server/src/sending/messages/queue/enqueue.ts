@@ -35,8 +35,8 @@ export interface NewText {
 const lowPenaltyMs = 120_000
 
 /**
- * Queues texts, in the transaction of the caller. Returns their ids in the given order. Signal `lanes` after the
- * commit. Throws NO_SESSION_CONFIGURED when a number was removed since it was selected.
+ * Queues texts, in the transaction of the caller. Returns their ids in the given order. Throws NO_SESSION_CONFIGURED
+ * when a number was removed since it was selected.
  */
 export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewText[]): Promise<string[]> {
   const now = clock.now()
@@ -58,7 +58,7 @@ const untilFreeMs = [5, 10, 20]
 /**
  * Queues one text, together with those of concurrent requests, and reserves the key that `claimFor` returns for its id.
  * Returns the id. Returns undefined and stores nothing when the caller must use {@link enqueueTexts}: the number went
- * down or was removed, its lane stays locked, or the key is not free. Signal `lanes` after it.
+ * down or was removed, its lane stays locked, or the key is not free.
  */
 export async function enqueueBatched(
   db: Db,

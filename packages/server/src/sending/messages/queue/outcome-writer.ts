@@ -4,6 +4,7 @@ import { messageEvent } from '#events/message-event.ts'
 import { moveAllWaiting } from '#numbers/send-group/failover.ts'
 import { crashPoint } from '#platform/crash-points.ts'
 import { isRefusal, transaction } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 import { applyEarlyReceipts } from '#sending/messages/receipts/receipt.ts'
 import type { Services } from '#services.ts'
 import type { MessageOutcome } from './outcome.ts'
@@ -134,6 +135,7 @@ async function writeUnsent(services: Services, batch: readonly Settled[]): Promi
       trx,
       subjects.map((subject) => messageEvent('message.failed', subject, at.get(subject.id) ?? services.clock.now())),
     )
+    afterCommit(trx, 'lanes')
     crashPoint('outcome.unsent-before-commit')
     return blockedLanes
   })
@@ -142,11 +144,6 @@ async function writeUnsent(services: Services, batch: readonly Settled[]): Promi
   const unknownIds = batch.filter(isOutcomeUnknown).map(({ id }) => id)
   if (unknownIds.length > 0) await applyEarlyReceipts(services, await unknownOutcomeIds(services.db, unknownIds))
   await moveBlocked(services, blockedLanes)
-  services.wake.signal('lanes')
-  if (failed.length > 0) {
-    services.wake.signal('events')
-    services.wake.signal('deliveries')
-  }
 }
 
 /** Moves messages that were queued again on a number that is down or removed. The sweep does it should this fail. */

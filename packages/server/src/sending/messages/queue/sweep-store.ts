@@ -2,6 +2,7 @@ import { messageErrorCodes } from '@msgctl/contract'
 import { type EventSubject, eventSubjectColumns } from '#events/message-event.ts'
 import { anyRow } from '#platform/db/any-row.ts'
 import { type Db, rows } from '#platform/db/db.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 import { mostLost } from '#platform/set-aside/suspicion.ts'
 import type { WorkItem } from '#platform/set-aside/work-store.ts'
 import { standingGate } from './lane-gate.ts'
@@ -65,6 +66,7 @@ export async function reclaimExpired(
        from back`,
     { ...options, mostLost, lostProcess },
   )
+  if (found && found.again > 0) afterCommit(trx, 'lanes')
   return found ?? { again: 0, setAside: [] }
 }
 
@@ -168,5 +170,6 @@ export async function repairLanes(trx: Db, containerIds: readonly string[]): Pro
      returning l.container_id`,
     { locked: locked.map(({ containerId }) => containerId) },
   )
+  if (repaired.length > 0) afterCommit(trx, 'lanes')
   return repaired.length
 }

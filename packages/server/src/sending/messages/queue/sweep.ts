@@ -43,7 +43,6 @@ export async function reapMessages(services: Services): Promise<void> {
     crashPoint('reaper.committed')
     const messages = reclaimed.again
     services.log.info({ event: 'messages_reclaimed', messages }, 'queued messages of a lost worker again')
-    services.wake.signal('lanes')
   }
   await failAll(services, failUnknown)
   await workOn(services, 'jobs', [waitingReceipts], {
@@ -60,7 +59,6 @@ export async function sweepQueue(services: Services): Promise<void> {
   const repaired = await repairInconsistent(services.db)
   if (repaired > 0) {
     services.log.warn({ event: 'lanes_repaired', lanes: repaired }, 'repaired lanes')
-    services.wake.signal('lanes')
   }
 }
 
@@ -84,10 +82,6 @@ async function failAll(services: Services, failSome: FailSome): Promise<void> {
       )
       return subjects.length
     })
-    if (failed > 0) {
-      services.wake.signal('events')
-      services.wake.signal('deliveries')
-    }
     if (failed < batch) return
   }
 }

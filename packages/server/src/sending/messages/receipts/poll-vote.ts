@@ -10,7 +10,7 @@ import {
   takeVotes,
 } from './poll-vote-store.ts'
 
-type Receiving = Pick<Services, 'db' | 'wake'>
+type Receiving = Pick<Services, 'db'>
 
 /**
  * Reports votes in polls that were sent, each once however often the network repeats it. A vote whose poll is not known
@@ -23,15 +23,13 @@ export async function applyVotes(services: Receiving, votes: readonly NetworkVot
     await keepVotes(trx, votes)
     return toEvents(trx, await takeVotes(trx, polls))
   })
-  if (events > 0) publish(services)
   // The poll may have been stored between the read and the commit: the second of the two commits sees both rows.
   if (events < votes.length) await applyWaitingVotes(services, polls)
 }
 
 /** Reports votes that waited for these polls, or for any that are known by now. */
 export async function applyWaitingVotes(services: Receiving, polls: readonly PollId[] | null): Promise<void> {
-  const events = await transaction(services.db, async (trx) => toEvents(trx, await takeVotes(trx, polls)))
-  if (events > 0) publish(services)
+  await transaction(services.db, async (trx) => toEvents(trx, await takeVotes(trx, polls)))
 }
 
 /** The periodic sweep: reports votes that a crash left, and deletes expired ones. */
@@ -70,9 +68,4 @@ function voteEvent(vote: MatchedVote): NewEvent {
       ...(vote.clientReference === null ? {} : { clientReference: vote.clientReference }),
     },
   }
-}
-
-function publish(services: Receiving): void {
-  services.wake.signal('events')
-  services.wake.signal('deliveries')
 }

@@ -17,7 +17,7 @@ import {
   writeProgress,
 } from './receipt-store.ts'
 
-type Receiving = Pick<Services, 'db' | 'wake'>
+type Receiving = Pick<Services, 'db'>
 
 const order = { sent: 0, failed: 1, delivered: 2, read: 3, played: 4 }
 
@@ -27,17 +27,16 @@ const order = { sent: 0, failed: 1, delivered: 2, read: 3, played: 4 }
  */
 export async function applyReceipts(services: Receiving, receipts: readonly NetworkReceipt[]): Promise<void> {
   if (receipts.length === 0) return
-  const { events, early } = await transaction(services.db, async (trx) => {
+  const early = await transaction(services.db, async (trx) => {
     const targets = await lockTargets(trx, receipts)
     const known = new Set(targets.map(keyOf))
     const unknown = receipts.filter((receipt) => !known.has(keyOf(receipt)))
     await keepEarly(trx, unknown)
-    const climbed = await applyToMessages(trx, targets, receipts)
+    await applyToMessages(trx, targets, receipts)
     crashPoint('receipt.before-commit')
-    return { events: climbed, early: unknown }
+    return unknown
   })
   crashPoint('receipt.committed')
-  if (events) publish(services)
   // The id may have been stored between the read and the commit: the second of the two commits sees both rows.
   if (early.length > 0) await applyKept(services, early)
 }
@@ -54,14 +53,13 @@ export async function applyEarlyReceipts(services: Receiving, ids: readonly Netw
 
 /** Applies the stored receipts of these ids, or of every id that is known by now. */
 async function applyKept(services: Receiving, ids: readonly NetworkId[] | null): Promise<void> {
-  const events = await transaction(services.db, async (trx) => {
+  await transaction(services.db, async (trx) => {
     const receipts = await takeEarly(trx, ids)
-    if (receipts.length === 0) return false
+    if (receipts.length === 0) return
     // The order of arrival is lost; the likely one loses no event.
     receipts.sort((a, b) => a.at.getTime() - b.at.getTime() || order[a.status] - order[b.status])
-    return applyToMessages(trx, await lockTargets(trx, receipts), receipts)
+    await applyToMessages(trx, await lockTargets(trx, receipts), receipts)
   })
-  if (events) publish(services)
 }
 
 /** The periodic sweep: applies receipts that a crash left, and deletes expired ones. */
@@ -74,7 +72,7 @@ async function applyToMessages(
   trx: Db,
   targets: readonly ReceiptTarget[],
   receipts: readonly NetworkReceipt[],
-): Promise<boolean> {
+): Promise<void> {
   const byMessage = new Map<string, NetworkReceipt[]>()
   for (const receipt of receipts) {
     const key = keyOf(receipt)
@@ -96,14 +94,8 @@ async function applyToMessages(
   await writeProgress(trx, changed)
   await noteReached(trx, reached)
   await appendEvents(trx, events)
-  return events.length > 0
 }
 
 function keyOf(of: { containerId: string; networkId?: string; gatewayMessageId?: string }): string {
   return `${of.containerId} ${of.networkId ?? of.gatewayMessageId}`
-}
-
-function publish(services: Receiving): void {
-  services.wake.signal('events')
-  services.wake.signal('deliveries')
 }
