@@ -51,6 +51,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'platform/concurrency/batcher.ts',
     'platform/concurrency/polling-loop.ts',
     'platform/concurrency/rounds.ts',
+    'platform/concurrency/sleeper.ts',
     'platform/concurrency/yielding.ts',
     'platform/crash-points.ts',
     'platform/db/any-row.ts',

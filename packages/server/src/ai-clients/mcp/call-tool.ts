@@ -1,8 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Callee, CallFacts } from '#api/http/call/callee.ts'
 import { toApiError } from '#api/http/map-error.ts'
 import { validationError } from '#api/http/parse.ts'
 import { parsePart } from '#api/http/part.ts'
+import { createSleeper } from '#platform/concurrency/sleeper.ts'
+import { idleWaitMs } from '#platform/db/wake.ts'
 import { ApiError, apiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
 import { type ActionRow, findAction } from './approvals/action-store.ts'
@@ -61,17 +62,25 @@ function decided(request: AiRequest, action: ActionRow): Outcome {
 }
 
 const decisionWaitMs = 20_000
-const decisionPollMs = 400
 
 /** Waits a while for the decision of a person who was sent to the page. Returns the action as it is then. */
 export async function awaitDecision(request: AiRequest, action: ActionRow): Promise<Outcome> {
-  const { services, signal } = request
+  const { db, wake } = request.services
   const until = performance.now() + decisionWaitMs
-  for (;;) {
-    const now = await findAction(services.db, action.organizationId, action.id)
-    const isOpen = now?.state === 'pending' || now?.state === 'approved'
-    if (!now || !isOpen || performance.now() > until || signal.aborted) return decided(request, now ?? action)
-    await wait(decisionPollMs)
+  const sleeper = createSleeper()
+  const unsubscribe = wake.on('decisions', sleeper.wake)
+  request.signal.addEventListener('abort', sleeper.wake, { once: true })
+  try {
+    for (;;) {
+      const now = await findAction(db, action.organizationId, action.id)
+      const isOpen = now?.state === 'pending' || now?.state === 'approved'
+      const leftMs = request.signal.aborted ? 0 : until - performance.now()
+      if (!now || !isOpen || leftMs <= 0) return decided(request, now ?? action)
+      await sleeper.sleep(Math.min(leftMs, idleWaitMs(wake)))
+    }
+  } finally {
+    unsubscribe()
+    request.signal.removeEventListener('abort', sleeper.wake)
   }
 }
 

@@ -19,6 +19,7 @@ type WakeChannel =
   | 'bots'
   | 'clock'
   | 'credentials'
+  | 'decisions'
 
 /**
  * Shortens waits inside a process and, by NOTIFY, between processes. Nothing depends on a signal to arrive. What is

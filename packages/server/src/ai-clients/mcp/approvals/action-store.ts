@@ -2,6 +2,7 @@ import type { ActionState } from '@msgctl/contract'
 import { anyRow } from '#platform/db/any-row.ts'
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
+import { afterCommit } from '#platform/db/wake.ts'
 
 /** Something that an AI client wants to do and a person decides. */
 export interface ActionRow {
@@ -151,6 +152,7 @@ export async function decideAction(
       returning id`,
     { organizationId, id, state, decidedBy },
   )
+  if (decided.length > 0) afterCommit(trx, 'decisions')
   return decided.length > 0
 }
 
@@ -182,6 +184,7 @@ export async function finishAction(
   await db('mcp_actions')
     .where({ organizationId, id, state: 'approved' })
     .update({ state, result: JSON.stringify(result), argumentsSealed: null, carriedOutBy: null })
+  afterCommit(db, 'decisions')
 }
 
 /** Notes up to `limit` actions that expired, and deletes those older than `days`. Returns how many there were. */
@@ -194,6 +197,7 @@ export async function endExpiredActions(db: Db, days: number, limit = 5000): Pro
       returning id`,
     { limit },
   )
+  if (expired.length > 0) afterCommit(db, 'decisions')
   const old = db('mcp_actions')
     .select('id')
     .where('requestedAt', '<', serviceNow(db, -days * 24 * 60 * 60 * 1000))
