@@ -1,4 +1,5 @@
 import type { CampaignsGetOutput } from '@msgctl/client'
+import { campaignSeconds } from '@msgctl/contract/limits'
 import { useQuery } from '@tanstack/preact-query'
 import { useLocation } from 'preact-iso/router'
 import { api } from '../api/client.ts'
@@ -17,9 +18,6 @@ import { number } from '../words/plural.ts'
 import { CampaignActions } from './campaign-actions.tsx'
 import { Recipients } from './recipients.tsx'
 import '../styles/campaigns.css'
-
-/** Campaign messages leave this far apart on the average, in milliseconds. */
-const spacingMs = 5_000
 
 /** One campaign: how far it is, why some failed, and every recipient. */
 export function CampaignPage({ id = '' }: PathValues) {
@@ -106,7 +104,7 @@ function Ending({ campaign }: CampaignProps) {
     return <span class="small muted">{t.campaign.took(span(Date.parse(completedAt) - Date.parse(startedAt)))}</span>
   if (status !== 'sending') return null
   const working = overview?.numbers.filter((each) => each.status === 'WORKING' && each.waiting.campaign > 0).length
-  const leftMs = ((stats.total - stats.sent - stats.failed) * spacingMs) / Math.max(1, Math.min(3, working ?? 1))
+  const leftMs = campaignSeconds(stats.total - stats.sent - stats.failed, working ?? 1) * 1000
   const end = new Date(Date.now() + leftMs).toISOString()
   return <span class="small muted num">{t.campaign.endsNear(dayAndTime(end), span(leftMs))}</span>
 }

@@ -192,3 +192,13 @@ export const limits = {
   /** The bound of one string in a list, as sent: each of 4,096 characters can take 12 bytes. */
   bulkTextBytes: 64 * 1024,
 } as const
+
+/**
+ * Returns how many seconds `count` campaign messages take over `numbers` numbers: each takes 5 seconds on the average,
+ * or longer by the limits for a number and for the organization.
+ */
+export function campaignSeconds(count: number, numbers: number): number {
+  const { minSpacingSeconds, maxSpacingSeconds, perNumberPerMinute, perOrganizationPerMinute } = limits.campaign
+  const perNumberSeconds = Math.max((minSpacingSeconds + maxSpacingSeconds) / 2, 60 / perNumberPerMinute)
+  return count * Math.max(perNumberSeconds / Math.max(1, numbers), 60 / perOrganizationPerMinute)
+}

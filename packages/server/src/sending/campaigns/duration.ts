@@ -1,15 +1,10 @@
-import { limits } from '@msgctl/contract'
-
-const { minSpacingSeconds, maxSpacingSeconds, perNumberPerMinute, perOrganizationPerMinute } = limits.campaign
+import { campaignSeconds } from '@msgctl/contract'
 
 /**
  * Returns how long `count` campaign messages take over `numbers` numbers: in seconds, and as text like `13 h 53 min`.
- * Each takes 5 seconds, or longer by the limits for a number and for the organization.
  */
 export function estimateDuration(count: number, numbers: number) {
-  const perNumberSeconds = Math.max((minSpacingSeconds + maxSpacingSeconds) / 2, 60 / perNumberPerMinute)
-  const byNumbers = (count * perNumberSeconds) / Math.max(1, numbers)
-  const seconds = Math.ceil(Math.max(byNumbers, (count * 60) / perOrganizationPerMinute))
+  const seconds = Math.ceil(campaignSeconds(count, numbers))
   return { estimatedDuration: formatSeconds(seconds), estimatedDurationSeconds: seconds }
 }
 

@@ -1,8 +1,8 @@
 import type { Contract } from '@msgctl/contract'
 import type { Request } from '#api/http/handler.ts'
 import { clearStopped } from '#numbers/guard/watch-store.ts'
-import type { ChosenNumber } from '#numbers/send-group/select-number.ts'
 import { crashPoint } from '#platform/crash-points.ts'
+import type { Db } from '#platform/db/db.ts'
 import { releaseWaiting } from '#sending/messages/queue/campaign-store.ts'
 import { consumeTrialQuota } from '#sending/messages/trial.ts'
 import type { Services } from '#services.ts'
@@ -20,29 +20,21 @@ type Campaigns = Contract['campaigns']
  * count against a trial, in one transaction. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, NO_SESSION_CONFIGURED and
  * TRIAL_LIMIT_REACHED.
  */
-export async function send({ caller, params, body, idempotency }: Request<Campaigns['send']>, services: Services) {
-  const { organizationId } = caller
+export async function send(request: Request<Campaigns['send']>, services: Services) {
+  const { caller, idempotency } = request
   const result = await idempotency.transact(async (trx) => {
-    const campaign = await lockOwn(trx, caller, params.id)
-    const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
-    await requireKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
-    const status = requireMove(campaign, 'send')
-    const recipients = await listRecipients(trx, organizationId, campaign.id)
-    const senders = await selectCampaignSenders(trx, caller, containerId, toPhones(recipients))
-    await clearStopped(trx, organizationId, numbersOf(senders))
-    await consumeTrialQuota(trx, services.clock, caller, recipients.length)
-    await recordCampaign(trx, caller, 'sent', { id: campaign.id, recipients: recipients.length, containerId })
-    await queueCampaign(trx, services.clock, campaign, { status, recipients, senders, containerId })
+    const { campaign, recipients, numbers } = await launch(trx, services, request, 'send', (count) =>
+      consumeTrialQuota(trx, services.clock, caller, count),
+    )
     crashPoint('campaign-start.before-commit')
     return {
       campaignId: campaign.id,
       status: 'sending' as const,
-      totalRecipients: recipients.length,
-      ...estimateDuration(recipients.length, numbersOf(senders).length),
+      totalRecipients: recipients,
+      ...estimateDuration(recipients, numbers),
     }
   })
   crashPoint('campaign-start.committed')
-  announceQueued(services)
   return result
 }
 
@@ -50,37 +42,51 @@ export async function send({ caller, params, body, idempotency }: Request<Campai
  * Resumes a paused campaign with the recipients that have no message yet. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE and
  * NO_SESSION_CONFIGURED.
  */
-export async function resume({ caller, params, body, idempotency }: Request<Campaigns['resume']>, services: Services) {
-  const { organizationId } = caller
+export async function resume(request: Request<Campaigns['resume']>, services: Services) {
+  const { caller, params, idempotency } = request
   const result = await idempotency.transact(async (trx) => {
-    const campaign = await lockOwn(trx, caller, params.id)
-    const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
-    await requireKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
-    const status = requireMove(campaign, 'resume')
-    const recipients = await listRecipients(trx, organizationId, campaign.id, 'unwritten')
-    const senders = await selectCampaignSenders(trx, caller, containerId, toPhones(recipients))
-    await clearStopped(trx, organizationId, numbersOf(senders))
-    await releaseWaiting(trx, organizationId, campaign.id)
-    await recordCampaign(trx, caller, 'resumed', { id: campaign.id, recipients: recipients.length, containerId })
-    const load = { status, recipients, senders, containerId }
-    const jobsRequeued = await queueCampaign(trx, services.clock, campaign, load)
+    const { queued } = await launch(trx, services, request, 'resume', () =>
+      releaseWaiting(trx, caller.organizationId, params.id),
+    )
     crashPoint('campaign-resume.before-commit')
-    return { status: 'sending' as const, jobsRequeued }
+    return { status: 'sending' as const, jobsRequeued: queued }
   })
   crashPoint('campaign-resume.committed')
-  announceQueued(services)
   return result
 }
 
-/** Wakes the loops for queued messages and for the events of those that failed at once. */
-export function announceQueued({ wake }: Pick<Services, 'wake'>): void {
-  for (const channel of ['lanes', 'events', 'deliveries'] as const) wake.signal(channel)
-}
+const moves = {
+  send: { recipients: 'all', activity: 'sent' },
+  resume: { recipients: 'unwritten', activity: 'resumed' },
+} as const
 
-function toPhones(recipients: readonly { readonly phone: string }[]): string[] {
-  return recipients.map(({ phone }) => phone)
-}
-
-function numbersOf(senders: readonly ChosenNumber[]): string[] {
-  return [...new Set(senders.map(({ containerId }) => containerId))]
+/**
+ * Queues the messages of a campaign through the numbers that are selected now, and records who did it. `prepare` is
+ * called with the count of recipients before that.
+ */
+async function launch(
+  trx: Db,
+  { clock }: Services,
+  { caller, params, body }: Pick<Request<Campaigns['send']>, 'caller' | 'params' | 'body'>,
+  move: keyof typeof moves,
+  prepare: (recipients: number) => Promise<void>,
+) {
+  const { organizationId } = caller
+  const campaign = await lockOwn(trx, caller, params.id)
+  const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
+  await requireKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
+  const status = requireMove(campaign, move)
+  const recipients = await listRecipients(trx, organizationId, campaign.id, moves[move].recipients)
+  const phones = recipients.map(({ phone }) => phone)
+  const senders = await selectCampaignSenders(trx, caller, containerId, phones)
+  const numbers = [...new Set(senders.map((sender) => sender.containerId))]
+  await clearStopped(trx, organizationId, numbers)
+  await prepare(recipients.length)
+  await recordCampaign(trx, caller, moves[move].activity, {
+    id: campaign.id,
+    recipients: recipients.length,
+    containerId,
+  })
+  const queued = await queueCampaign(trx, clock, campaign, { status, recipients, senders, containerId })
+  return { campaign, recipients: recipients.length, numbers: numbers.length, queued }
 }
