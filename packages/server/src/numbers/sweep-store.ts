@@ -8,21 +8,14 @@ export interface UnentitledNumber {
   readonly deactivatedOnly: boolean
 }
 
-/** Whether organization `o` has an active product. */
-const hasProduct = `
-  exists (select from organization_products p
-           where p.organization_id = o.id and p.paused_at is null
-             and (p.granted_at is not null or o.trial_ends_at > (select service_now())))`
-
 /** Returns running numbers of organizations that are deactivated or without an active product, of all organizations. */
 export async function findUnentitled(db: Db, limit: number): Promise<UnentitledNumber[]> {
   return rows<UnentitledNumber>(
     db,
-    `select n.id as container_id, n.organization_id, a.active as deactivated_only
+    `select n.id as container_id, n.organization_id, o.products <> '{}' as deactivated_only
        from numbers n
-       join organizations o on o.id = n.organization_id
-      cross join lateral (select ${hasProduct} as active) a
-      where n.status <> 'STOPPED' and (o.deactivated_at is not null or not a.active)
+       join entitlements o on o.organization_id = n.organization_id
+      where n.status <> 'STOPPED' and (o.deactivated_at is not null or o.products = '{}')
       order by n.id limit :limit`,
     { limit },
   )
@@ -38,8 +31,8 @@ export async function findLeftQueues(
     db,
     `select n.organization_id, n.id as container_id
        from numbers n
-       join organizations o on o.id = n.organization_id
-      where n.status = 'STOPPED' and not ${hasProduct}
+       join entitlements o on o.organization_id = n.organization_id
+      where n.status = 'STOPPED' and o.products = '{}'
         -- Each of the three has an index of its own.
         and (exists (${queued} and m.priority = 'high')
              or exists (${queued} and m.priority <> 'high' and m.campaign_id is null)
@@ -53,10 +46,8 @@ export async function findLeftQueues(
 export async function isWithoutProduct(db: Db, organizationId: string): Promise<boolean> {
   const found = await rows(
     db,
-    `select 1 as without from organizations o where o.id = :organizationId and not ${hasProduct}`,
-    {
-      organizationId,
-    },
+    `select 1 as without from entitlements where organization_id = :organizationId and products = '{}'`,
+    { organizationId },
   )
   return found.length > 0
 }

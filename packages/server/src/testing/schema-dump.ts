@@ -21,11 +21,12 @@ interface TableLine {
  */
 export async function dumpSchema(db: Db): Promise<string> {
   await refuseUnknownKinds(db)
-  const [tables, columns, constraints, after, others] = await Promise.all([
+  const [tables, columns, constraints, after, views, others] = await Promise.all([
     tablesOf(db),
     columnsOf(db),
     constraintsOf(db),
     statementsOfTables(db),
+    viewsOf(db),
     otherStatements(db),
   ])
   const created = tables.map(({ name, persistence, options }) => {
@@ -34,7 +35,7 @@ export async function dumpSchema(db: Db): Promise<string> {
     const statements = after.filter((line) => line.name === name).map(({ text }) => `${text};`)
     return [`create ${persistence}table ${name} (\n${lines.join(',\n')}\n${end};`, ...statements].join('\n')
   })
-  const text = [...others.extensions, ...created, ...others.functions].join('\n\n')
+  const text = [...others.extensions, ...created, ...views, ...others.functions].join('\n\n')
   return `${text.replaceAll(/\bpublic\./g, '')}\n`
 }
 
@@ -42,7 +43,7 @@ export async function dumpSchema(db: Db): Promise<string> {
 async function refuseUnknownKinds(db: Db): Promise<void> {
   const found = await rows<{ what: string }>(
     db,
-    `select 'class ' || relname as what from (${ownClasses}) c where relkind not in ('r', 'i', 'S', 't')
+    `select 'class ' || relname as what from (${ownClasses}) c where relkind not in ('r', 'v', 'i', 'S', 't')
      union all
      select 'type ' || typname from pg_type t
       where t.typnamespace = 'public'::regnamespace and typtype in ('d', 'e', 'r', 'm')
@@ -120,6 +121,22 @@ async function statementsOfTables(db: Db): Promise<TableLine[]> {
           where d.classoid = 'pg_class'::regclass and d.objoid = c.oid) s
       where c.relkind = 'r' order by c.relname, s.rank, s.text collate "C"`,
   )
+}
+
+async function viewsOf(db: Db): Promise<string[]> {
+  const views = await rows<{ text: string }>(
+    db,
+    `select 'create view ' || c.relname || E' as\\n' || pg_get_viewdef(c.oid, true) || coalesce((
+              select string_agg(E'\\ncomment on ' || case when d.objsubid = 0 then 'view ' || c.relname
+                                                        else 'column ' || c.relname || '.' || a.attname end
+                                || ' is ' || quote_literal(d.description) || ';', '' order by d.objsubid)
+                from pg_description d
+                left join pg_attribute a on a.attrelid = c.oid and a.attnum = d.objsubid
+               where d.classoid = 'pg_class'::regclass and d.objoid = c.oid and (d.objsubid = 0 or a.attnum > 0)), '')
+              as text
+       from (${ownClasses}) c where c.relkind = 'v' order by c.relname`,
+  )
+  return views.map(({ text }) => text)
 }
 
 async function otherStatements(db: Db): Promise<{ extensions: string[]; functions: string[] }> {

@@ -1,6 +1,6 @@
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
-import { type CredentialRow, organizationColumns, organizationJoins } from './credential-store.ts'
+import { type CredentialRow, organizationColumns } from './credential-store.ts'
 
 /** A connection of an AI client with the person who allowed it, as they are now. */
 export interface ConnectionRow extends CredentialRow {
@@ -18,7 +18,7 @@ const connected = `
          o.require_two_factor and v.two_factor_at is null as two_factor_missing, ${organizationColumns}
     from valid v
     join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
-    join organizations o on o.id = v.organization_id ${organizationJoins}
+    join entitlements o on o.organization_id = v.organization_id
    where o.deleted_at is null and (v.container_id is null
       or exists (select from numbers n where n.organization_id = v.organization_id and n.id = v.container_id))`
 

@@ -50,23 +50,10 @@ export interface FoundKey {
   readonly kept: KeptRequest | null
 }
 
-/** The columns about the organization `o` that each query returns; the lateral join always yields one row. */
+/** The columns about the organization, the row `o` of `entitlements`, that each query returns. */
 export const organizationColumns = `
   o.deactivated_at is not null as deactivated,
-  o.moving_at is not null as moving, o.moved_to, p.active as products,
-  p.ended > 0 as trial_ended,
-  p.granted = 0 as trial`
-export const organizationJoins = `
-  cross join lateral (
-    select count(granted_at) as granted,
-           count(*) filter (
-             where paused_at is null and granted_at is null and o.trial_ends_at <= (select service_now())
-           ) as ended,
-           coalesce(array_agg(product) filter (
-             where paused_at is null and (granted_at is not null or o.trial_ends_at > (select service_now()))
-           ), '{}') as active
-      from organization_products where organization_id = o.id
-  ) p`
+  o.moving_at is not null as moving, o.moved_to, o.products, o.trial_ended, o.trial`
 
 /**
  * Returns the holder of an API key and the earlier request with the same Idempotency-Key, or undefined for an unknown
@@ -85,7 +72,7 @@ const selectedKeys = `
          k.container_id, 'admin' as role, false as two_factor_missing,
             k.last_used_at is null or k.last_used_at <= (select service_now()) - interval '1 min' as is_use_new,
             ${organizationColumns}
-       from api_keys k join organizations o on o.id = k.organization_id ${organizationJoins}
+       from api_keys k join entitlements o on o.organization_id = k.organization_id
    where o.deleted_at is null`
 
 /** Returns the account key of an organization, or the key of a number, if it was made before a time; else undefined. */
@@ -164,7 +151,7 @@ export async function useToken(
             o.require_two_factor and v.two_factor_at is null as two_factor_missing, ${organizationColumns}
        from valid v
        join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
-       join organizations o on o.id = v.organization_id ${organizationJoins}
+       join entitlements o on o.organization_id = v.organization_id
       where o.deleted_at is null`,
     { tokenHash, carrier },
   )

@@ -12,11 +12,8 @@ export interface Entitlement {
 export async function findEntitlement(db: Db, organizationId: string): Promise<Entitlement> {
   const [found] = await rows<Entitlement>(
     db,
-    `select o.deactivated_at is null and coalesce(bool_or(p.product = 'notify' and p.paused_at is null
-              and (p.granted_at is not null or o.trial_ends_at > (select service_now()))), false) as allowed,
-            count(p.granted_at) = 0 as trial
-       from organizations o left join organization_products p on p.organization_id = o.id
-      where o.id = :organizationId group by o.id`,
+    `select deactivated_at is null and 'notify' = any(products) as allowed, trial from entitlements
+      where organization_id = :organizationId`,
     { organizationId },
   )
   return found ?? { allowed: false, trial: false }

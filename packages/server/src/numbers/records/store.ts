@@ -238,9 +238,7 @@ export async function deleteNumber(trx: Db, organizationId: string, containerId:
 export async function hasEndedTrial(db: Db, organizationId: string): Promise<boolean> {
   const ended = await rows(
     db,
-    `select 1 as ended from organization_products p join organizations o on o.id = p.organization_id
-      where p.organization_id = :organizationId and p.paused_at is null and p.granted_at is null
-        and o.trial_ends_at <= (select service_now()) limit 1`,
+    'select 1 as ended from entitlements where organization_id = :organizationId and trial_ended',
     { organizationId },
   )
   return ended.length > 0

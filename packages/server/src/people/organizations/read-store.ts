@@ -28,10 +28,8 @@ const overview = `
          (select count(*) from numbers n where n.organization_id = o.id) as numbers,
          (select k.preview from api_keys k where k.organization_id = o.id
              and k.container_id is null) as api_key_preview,
-         array(select p.product from organization_products p
-                where p.organization_id = o.id and p.paused_at is null
-                  and (p.granted_at is not null or o.trial_ends_at > (select service_now())) order by 1) as products
-    from organizations o
+         array(select unnest(e.products) order by 1) as products
+    from organizations o join entitlements e on e.organization_id = o.id
     left join members m on m.organization_id = o.id and m.role = 'owner'
     left join users u on u.id = m.user_id`
 

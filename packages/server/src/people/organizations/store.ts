@@ -67,11 +67,12 @@ export async function listProducts(db: Db, organizationId: string): Promise<Prod
   return rows<ProductState>(
     db,
     `select p.product, case when p.granted_at is null then 'on trial' else 'granted' end as held,
-            p.paused_at is null and (p.granted_at is not null
-              or coalesce(o.trial_ends_at > (select service_now()), false)) as active,
+            p.product = any(e.products) as active,
             coalesce(p.paused_at, p.granted_at,
               case when o.trial_ends_at <= (select service_now()) then o.trial_ends_at end) as since
-       from organization_products p join organizations o on o.id = p.organization_id
+       from organization_products p
+       join organizations o on o.id = p.organization_id
+       join entitlements e on e.organization_id = p.organization_id
       where p.organization_id = :organizationId order by p.product`,
     { organizationId },
   )

@@ -115,7 +115,9 @@ describe('every table', () => {
     const nullable = await rows<{ name: string }>(
       db,
       `select table_name as name from information_schema.columns
-        where table_schema = 'public' and column_name = 'organization_id' and is_nullable = 'YES'`,
+         join information_schema.tables using (table_schema, table_name)
+        where table_schema = 'public' and table_type = 'BASE TABLE'
+          and column_name = 'organization_id' and is_nullable = 'YES'`,
     )
     expect(nullable.map(({ name }) => name)).toEqual(['account_links', 'mails', 'suspects'])
   })

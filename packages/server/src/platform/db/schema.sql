@@ -1861,6 +1861,26 @@ CREATE INDEX work_batches_kind ON work_batches USING btree (kind);
 comment on column work_batches.organizations is 'The organizations of the items, in their order; null for an item without one.';
 comment on table work_batches is 'Items that a process works on. It renews the lease of its rows, and deletes each when the work has ended, whatever its result.';
 
+create view entitlements as
+ SELECT o.id AS organization_id,
+    o.deleted_at,
+    o.deactivated_at,
+    o.moving_at,
+    o.moved_to,
+    o.require_two_factor,
+    p.products,
+    p.granted = 0 AS trial,
+    p.ended > 0 AS trial_ended
+   FROM organizations o
+     CROSS JOIN LATERAL ( SELECT count(organization_products.granted_at) AS granted,
+            count(*) FILTER (WHERE organization_products.paused_at IS NULL AND organization_products.granted_at IS NULL AND o.trial_ends_at <= (( SELECT service_now() AS service_now))) AS ended,
+            COALESCE(array_agg(organization_products.product) FILTER (WHERE organization_products.paused_at IS NULL AND (organization_products.granted_at IS NOT NULL OR o.trial_ends_at > (( SELECT service_now() AS service_now)))), '{}'::text[]) AS products
+           FROM organization_products
+          WHERE organization_products.organization_id = o.id) p;
+comment on view entitlements is 'One row for each organization: what decides whether it may act, and its active products.';
+comment on column entitlements.trial is 'It holds no granted product: its messages count against the trial.';
+comment on column entitlements.trial_ended is 'A product is off only because the free trial has ended.';
+
 CREATE OR REPLACE FUNCTION append_campaign_ends()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1900,16 +1920,12 @@ begin
           from (select sent, delivered, failed, read from campaign_counts k where k.campaign_id = ended.id
                 union all
                 select sent, delivered, failed, read from campaign_count_changes k where k.campaign_id = ended.id) k) counted
+  ), entitled as materialized (
+    select organization_id, products from entitlements
+     where deleted_at is null and organization_id in (select "organizationId" from listed)
   ), received as (
     select listed.*, row_number() over (partition by "organizationId" order by listed.rank) as offset_in_batch
-    from listed
-    where exists (
-      select from organization_products held
-      join organizations on organizations.id = held.organization_id
-      where held.organization_id = "organizationId" and held.product = any(audience) and held.paused_at is null
-        and organizations.deleted_at is null
-        and (held.granted_at is not null or organizations.trial_ends_at > (select service_now()))
-    )
+    from listed join entitled on entitled.organization_id = "organizationId" and entitled.products && audience
   ), positions as (
     insert into event_positions as kept (organization_id, last_position)
     select "organizationId", count(*) from received group by "organizationId" order by "organizationId"

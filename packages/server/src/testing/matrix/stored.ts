@@ -65,7 +65,8 @@ async function storedTables(db: Db): Promise<string[]> {
   const tables = await rows<{ name: string }>(
     db,
     `select table_name as name from information_schema.tables
-      where table_schema = 'public' and table_name not like 'sim\\_%' and table_name <> all(:passing::text[])`,
+      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'sim\\_%'
+        and table_name <> all(:passing::text[])`,
     { passing },
   )
   return tables.map(({ name }) => name)

@@ -172,19 +172,13 @@ export async function readContext(trx: Db, conversation: DueConversation): Promi
             coalesce(k.phone, k.lid) as recipient,
             coalesce((select n.status = 'WORKING' and n.queue_held_at is null from numbers n where n.id = :containerId),
                 false) as number_works,
-            held.bots and o.deactivated_at is null as has_bots, held.shop and o.deactivated_at is null as has_shop,
-            held.trial,
+            o.products && array['assistant', 'shop'] and o.deactivated_at is null as has_bots,
+            'shop' = any(o.products) and o.deactivated_at is null as has_shop, o.trial,
             last.number is not null and last.status in ('placed', 'confirmed', 'shipped') as has_placed_order,
             last.name as last_name, last.address as last_address
        from bots b
-       join organizations o on o.id = b.organization_id
+       join entitlements o on o.organization_id = b.organization_id
        join contacts k on k.organization_id = b.organization_id and k.id = :contactId
-      cross join lateral (
-        select coalesce(bool_or(active and product in ('assistant', 'shop')), false) as bots,
-               coalesce(bool_or(active and product = 'shop'), false) as shop, count(granted_at) = 0 as trial
-          from (select product, granted_at, p.paused_at is null
-                         and (p.granted_at is not null or o.trial_ends_at > (select service_now())) as active
-                  from organization_products p where p.organization_id = o.id) products) held
        left join lateral (
          select number, status, name, address from bot_orders d
           where d.organization_id = b.organization_id and d.contact_id = :contactId and d.bot_id = b.id
