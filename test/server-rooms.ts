@@ -78,6 +78,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'platform/mail/queue.ts',
     'platform/mail/store.ts',
     'platform/metrics/version.ts',
+    // Each room lists its periodic jobs.
+    'platform/periodic-jobs.ts',
     'platform/set-aside/ordered-work.ts',
     'platform/set-aside/suspicion.ts',
     'platform/set-aside/work-store.ts',

@@ -9,11 +9,15 @@ import { type TableBound, tableBounds } from './table-bounds.ts'
 const server = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../packages/server/src')
 const read = (file: string) => readFileSync(path.join(server, file), 'utf8')
 const tables = [...read('platform/db/tables.ts').matchAll(/^ {4}(\w+): Table</gm)].map(([, table = '']) => table)
-const jobs = new Set([...read('process/jobs.ts').matchAll(/\bname: '([^']+)'/g)].map(([, job = '']) => job))
-const product = readSources(path.resolve(server, '../../..'))
-  .filter(({ pack, forTests }) => pack === 'server' && !forTests)
-  .map(({ text }) => text)
-  .join('\n')
+const sources = readSources(path.resolve(server, '../../..')).filter(
+  ({ pack, forTests }) => pack === 'server' && !forTests,
+)
+const product = sources.map(({ text }) => text).join('\n')
+const jobs = new Set(
+  sources
+    .filter(({ file }) => file.endsWith('/jobs.ts'))
+    .flatMap(({ text }) => [...text.matchAll(/(?:\bname: |\brepeating\()\s*'([^']+)'/g)].map(([, job = '']) => job)),
+)
 
 /** The foreign keys of the tables: to which table, and whether a row ends with the one it belongs to. */
 const keys = read('platform/db/schema.sql')

@@ -2,7 +2,7 @@
 export type TableBound =
   /** A limit of the contract: `limits.bots.products`. The test shows how the next row is refused, through HTTP. */
   | { readonly quota: string; readonly refusedIn: string }
-  /** A job of process/jobs.ts, which deletes the rows, or rolls them up. */
+  /** A job of the jobs.ts of a room, which deletes the rows, or rolls them up. */
   | { readonly retention: string }
   /** The table to whose rows its rows belong, and how many to each. */
   | { readonly parent: string; readonly atMost: number | string }

@@ -1,6 +1,6 @@
+import type { PeriodicJob } from '#platform/periodic-jobs.ts'
 import { workOn } from '#platform/set-aside/work.ts'
 import type { Services } from '#services.ts'
-import type { PeriodicJob } from './jobs.ts'
 
 /**
  * Runs a periodic job. One that works on items of organizations sets those aside; any other one is set aside itself
