@@ -1,9 +1,7 @@
-import { GatewayError } from '@msgctl/network/errors'
 import { describe, expect, it } from 'vitest'
 import { eventually } from '#testing/eventually.ts'
 import { makeNumber, makeOrganization } from '#testing/make.ts'
 import { startTestServer } from '#testing/start-server.ts'
-import { noteRestriction } from './restriction.ts'
 
 const server = await startTestServer()
 const restrictingPhone = '12025550160'
@@ -57,17 +55,5 @@ describe('an account that the network restricts', () => {
     await server.advance(301)
     await expect(send(restrictingPhone)).rejects.toMatchObject({ details: { reason: 'restricted' } })
     expect(await warnings()).toHaveLength(2)
-  })
-
-  it('wakes the deliveries once for each restriction', async () => {
-    const { organizationId, containerId } = await restricted()
-    const signals: string[] = []
-    const wake = { ...server.services.wake, signal: (channel: string) => void signals.push(channel) }
-    const refused = new GatewayError('restricted', 'The network limits it.', { retryAfterMs: 60_000 })
-    for (const seconds of [0, 30]) {
-      const now = new Date(server.services.clock.now().getTime() + seconds * 1000)
-      await noteRestriction({ ...server.services, wake }, { organizationId, containerId }, refused, now)
-    }
-    expect(signals).toEqual(['events', 'deliveries'])
   })
 })
