@@ -32,6 +32,13 @@ export function isRarelyRead(kind: number): boolean {
   return rarelyRead.has(kind)
 }
 
+const ofPeople: ReadonlySet<number> = new Set([kinds['lid-mapping'], kinds.tctoken, contactKind])
+
+/** Whether a kind says something about people, of whom a phone shares all at once, and of whom few are written to. */
+export function isOfPeople(kind: number): boolean {
+  return ofPeople.has(kind)
+}
+
 /** Returns the number of a kind. Throws an Error for a kind that the list does not have: its keys would be lost. */
 export function kindNumber(type: string): number {
   const number = Object.hasOwn(kinds, type) ? kinds[type as keyof SignalDataTypeMap] : undefined

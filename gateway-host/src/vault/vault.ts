@@ -4,7 +4,7 @@ import type { Pool, QueryConfig, QueryResultRow } from 'pg'
 import { type Batch, emptyBatch, type InboxEvent, joinBatches, type SentMessage } from './batch.ts'
 import type { Committer, Staged } from './committer.ts'
 import { Fenced } from './fenced.ts'
-import { KeyCache } from './key-cache.ts'
+import { KeyCaches } from './key-cache.ts'
 import { isRarelyRead, kindNumber, unpack } from './key-kinds.ts'
 import { unseal } from './sealing.ts'
 
@@ -18,7 +18,7 @@ export interface VaultOptions {
   readonly creds: AuthenticationCreds
   readonly pool: Pool
   readonly committer: Committer
-  /** How many keys are kept in memory (default: 2,000). */
+  /** How many keys are kept in memory, and as many facts about people (default: 2,000). */
   readonly cacheSize?: number
 }
 
@@ -56,7 +56,7 @@ export class Vault implements Staged {
   isFenced = false
   readonly #pool: Pool
   readonly #committer: Committer
-  readonly #cache: KeyCache
+  readonly #cache: KeyCaches
   #staged = emptyBatch()
   #inFlight: { readonly batch: Batch; readonly mark: number } | null = null
   #mark = 0
@@ -74,7 +74,7 @@ export class Vault implements Staged {
     this.creds = options.creds
     this.#pool = options.pool
     this.#committer = options.committer
-    this.#cache = new KeyCache(options.cacheSize ?? 2000, (name) => this.#isUncommitted(name))
+    this.#cache = new KeyCaches(options.cacheSize ?? 2000, (name) => this.#isUncommitted(name))
     this.keys = { get: (type, ids) => this.#readKeys(type, ids), set: (data) => this.#stageKeys(data) }
   }
 
