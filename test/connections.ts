@@ -50,6 +50,7 @@ const silentModules = [
   '@msgctl/embedded-postgres',
   '@node-rs/argon2',
   'agenda',
+  'baileys/lib/Utils/tc-token-utils.js',
   'commander',
   'content-disposition',
   'highlight.js/lib/core',

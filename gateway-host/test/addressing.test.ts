@@ -3,7 +3,8 @@ import type { GatewaySession } from '@msgctl/network/gateway'
 import { describe, expect, it } from 'vitest'
 import { openHostLab } from './host-lab.ts'
 
-const { driver, net, link } = await openHostLab()
+const lab = await openHostLab()
+const { driver, net, link } = lab
 const jane = '12025550100'
 const to = { kind: 'phone', digits: jane } as const
 
@@ -15,18 +16,27 @@ async function sendText(session: GatewaySession, digits = jane) {
 
 /** Which rules about names were broken so far. */
 async function broken(): Promise<number> {
-  return (await net.broken({})).rules['people-by-hidden-id'] ?? 0
+  const { rules } = await net.broken({})
+  return (rules['people-by-hidden-id'] ?? 0) + (rules['signs-by-hidden-id'] ?? 0)
 }
 
 describe('the name of a person on the network', () => {
   it('is the hidden id for an account that was moved, for what is sent, edited, read and typed', async () => {
-    const session = await link('15557300001')
+    const phone = '15557300001'
+    const session = await link(phone)
     const { ref } = await sendText(session)
     await driver.edit(session, ref, 'good morning', { timeoutMs: 5000 })
+    const shown = async ({ networkId }: typeof ref) =>
+      (await net.phoneShows({ by: jane, from: phone, id: networkId })).shown
+    await expect.poll(() => shown(ref)).toMatchObject({ edited: 'good morning' })
     await driver.typing(session, to, true)
-    await expect
-      .poll(async () => (await net.phoneShows({ by: jane, from: '15557300001', id: ref.networkId })).shown)
-      .toMatchObject({ edited: 'good morning' })
+    const typed = await sendText(session)
+    await expect.poll(() => shown(typed.ref)).toMatchObject({ typed: true })
+    const { id } = await net.write({ from: jane, to: phone, message: { conversation: 'hello' } })
+    await expect.poll(() => lab.eventsOf(session, 'message.in')).toHaveLength(1)
+    await driver.seen(session, to, [id])
+    const ticks = async () => (await net.account({ phone: jane })).ticks
+    await expect.poll(ticks).toContainEqual({ ids: [id], type: 'read', by: phone })
     expect(await broken()).toBe(0)
   })
 
@@ -49,6 +59,19 @@ describe('the name of a person on the network', () => {
     expect(await broken()).toBe(before + 1)
     await sendText(session)
     expect(await broken()).toBe(before + 1)
+  })
+
+  it('is the other one after a message that the network does not understand, and stays so', async () => {
+    const phone = '15557300008'
+    const session = await link(phone)
+    await net.setAccount({ phone, isMigrated: false })
+    const [before, { messages }] = [await broken(), await net.counts({})]
+    await net.setFaults({ refuseNext: ['400'] })
+    await sendText(session)
+    expect((await net.counts({})).messages).toBe(messages + 2)
+    await sendText(session)
+    expect((await net.counts({})).messages).toBe(messages + 3)
+    expect(await broken()).toBe(before)
   })
 
   it('is not tried again while the account may begin no conversations', async () => {

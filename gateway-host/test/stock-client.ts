@@ -4,6 +4,7 @@ import makeSocket, {
   DisconnectReason,
   initAuthCreds,
   type SignalKeyStore,
+  type SocketConfig,
   type WASocket,
 } from 'baileys'
 import { silentLogger } from '../src/engine/baileys/silent-logger.ts'
@@ -19,13 +20,17 @@ export interface StockClient {
 export type LinkBy = { onQr: (qr: string) => unknown } | { phone: string; onCode: (code: string) => unknown }
 
 /** Links a client with a network. Throws the error of the library when the network refuses it. */
-export function linkStockClient(url: string, by: LinkBy): Promise<StockClient> {
+export function linkStockClient(
+  url: string,
+  by: LinkBy,
+  options: Partial<Pick<SocketConfig, 'qrTimeout' | 'version'>> = {},
+): Promise<StockClient> {
   const creds = initAuthCreds()
   const keys = memoryKeys()
   return new Promise((resolve, reject) => {
     let requested = false
     const connect = () => {
-      const socket = openSocket(url, creds, keys)
+      const socket = openSocket(url, creds, keys, options)
       socket.ev.on('connection.update', ({ connection, lastDisconnect, qr }) => {
         if (qr && 'onQr' in by) by.onQr(qr)
         if (qr && 'onCode' in by && !requested) {
@@ -43,7 +48,18 @@ export function linkStockClient(url: string, by: LinkBy): Promise<StockClient> {
   })
 }
 
-function openSocket(url: string, creds: AuthenticationCreds, keys: SignalKeyStore): WASocket {
+/** Opens a socket of a device that is not linked, and resolves when the network offers it a QR. */
+export function openUnlinked(url: string): Promise<WASocket> {
+  const socket = openSocket(url, initAuthCreds(), memoryKeys())
+  return new Promise((resolve) => socket.ev.on('connection.update', ({ qr }) => qr && resolve(socket)))
+}
+
+function openSocket(
+  url: string,
+  creds: AuthenticationCreds,
+  keys: SignalKeyStore,
+  options: Partial<SocketConfig> = {},
+): WASocket {
   return makeSocket({
     auth: { creds, keys },
     logger: silentLogger,
@@ -52,5 +68,6 @@ function openSocket(url: string, creds: AuthenticationCreds, keys: SignalKeyStor
     version: [2, 3000, 1],
     markOnlineOnConnect: false,
     syncFullHistory: false,
+    ...options,
   })
 }

@@ -15,6 +15,8 @@ export interface Device {
   readonly pending: Map<string, BinaryNode>
   /** Whether the phone still has to share its history and keys. */
   isNew: boolean
+  /** How many messages in a row left out devices, by their recipient. */
+  readonly leftOut: Map<string, number>
 }
 
 /** The keys that a device has uploaded. */
@@ -28,8 +30,10 @@ interface DeviceKeys {
 /** A device that is not linked yet. */
 interface Pairing {
   readonly refs: readonly string[]
-  /** The secret that the first scan retired. */
-  retiredSecret: string | null
+  /** The secret that the first scan retired, and the reference of the QR then. */
+  retired: { readonly secret: string; readonly ref: string } | null
+  /** The reference of the QR whose scan led to the demand for a passkey. */
+  passkeyRef: string | null
 }
 
 /** A connection, with what is known of the other side. */
@@ -93,6 +97,8 @@ export interface Account {
   /** What a new device is given. */
   history: proto.IConversation[]
   stateKey: proto.Message.IAppStateSyncKey | null
+  /** With what the tokens of its messages are computed; null: the network demands none. */
+  salt: Buffer | null
   timelock: Record<string, unknown> | null
   capping: Record<string, unknown> | null
   /** Read and played ticks that this person saw. */
@@ -171,6 +177,7 @@ export class Accounts {
       isRestricted: false,
       history: [],
       stateKey: null,
+      salt: null,
       timelock: null,
       capping: null,
       ticks: [],

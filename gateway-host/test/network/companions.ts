@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
 import { type Account, type Connection, lidJid, phoneJid } from './accounts.ts'
 import { type Network, newMessageId } from './network.ts'
-import { attribute, bytesOf, child, node, seconds, serverJid } from './nodes.ts'
+import { attribute, bytesOf, child, children, node, seconds, serverJid } from './nodes.ts'
 import { Phone } from './phone.ts'
 
 /** Another device of a person, such as a browser: it reads what its account is sent. */
@@ -60,6 +60,13 @@ export function hashFor(network: Network, { device }: Connection, stanza: Binary
   if (!network.rules.applies('device-hash') || !account || !device || !isFanout || to === serverJid) return {}
   const nameOf = to.endsWith('@lid') ? lidJid : phoneJid
   const all = new Set([account, device.account].flatMap((one) => devicesOf(one, nameOf)))
+  const named = children(child(stanza, 'participants'), 'to').map((copy) => attribute(copy, 'jid'))
+  const known = new Set([...named, nameOf(device.account, device.id)])
+  const isComplete = [...all].every((jid) => known.has(jid))
+  const leftOut = isComplete ? 0 : (device.leftOut.get(to) ?? 0) + 1
+  device.leftOut.set(to, leftOut)
+  // Two may be on their way before the hash of the first one arrives.
+  network.rules.breaks('device-hash', leftOut > 2)
   return { phash: hashOf([...all]) }
 }
 

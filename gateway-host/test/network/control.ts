@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { proto } from 'baileys'
 import { phoneJid, type ShownMessage } from './accounts.ts'
-import { saveContact } from './address-book.ts'
+import { provideSalt, saveContact } from './address-book.ts'
 import { linkCompanion } from './companions.ts'
 import { openOnPhone, uploadFromPhone } from './files.ts'
 import { scanQr, typeCode } from './linking.ts'
@@ -11,6 +11,7 @@ import { node, seconds } from './nodes.ts'
 import { cut, refuse, setOnline, streamError, unlink } from './operations.ts'
 import { sendReceipt } from './receipts.ts'
 import type { RuleName } from './rules.ts'
+import { makeHistory } from './sharing.ts'
 import { editMessage, sendHdPhoto, writeByList, writeWithheld } from './unusual.ts'
 import { write, writeBroken, writeOnPhone } from './writing.ts'
 
@@ -31,6 +32,9 @@ interface Shown {
 interface Faulty {
   readonly iq?: Record<string, Record<string, string>>
   readonly refusals?: Record<string, string>
+  readonly refuseNext?: string[]
+  readonly loseEveryQuery?: number
+  readonly isMute?: boolean
   readonly dropAcks?: number
   readonly latencyMs?: number
   readonly ackMs?: number
@@ -100,10 +104,16 @@ export interface ControlCalls {
     timelock?: Record<string, unknown> | null
     capping?: Record<string, unknown> | null
   }): void
+  /** Gives an account a salt, in base64, for the tokens that its messages carry from now on. */
+  provideSalt(call: { phone: string; salt: string }): Promise<void>
+  /** Gives a phone a history to share: one chat with so many messages of so many bytes. */
+  makeHistory(call: { phone: string; digits: string; messages: number; bytes: number }): void
   saveContact(call: { phone: string; digits: string; name: string }): Promise<void>
   receipt(call: { from: string; by: string; id: string; type: 'delivered' | 'read' | 'played' | 'server-error' }): void
   /** Applies a rule of the network from now on, or no more. */
   setRule(call: { rule: RuleName; isApplied: boolean }): void
+  /** Acts as if everything broke these rules, and no others. */
+  pretend(call: { rules: readonly RuleName[] }): void
   /** Changes the oldest versions of clients that are linked, and that may log in, by their last part. */
   setOldest(call: { linked?: number; loggedIn?: number }): void
   /** How often each rule was broken. */
@@ -173,16 +183,22 @@ function controlOf(network: Network): ControlCalls {
     streamError: ({ phone, code }) => streamError(network, phone, code),
     refuse: ({ phone, refusal }) => refuse(network, phone, refusal),
     setOnline: ({ phone, online }) => setOnline(network, phone, online),
-    setFaults({ iq = {}, refusals = {}, sends = null, silentChecks = false, ...times }) {
+    setFaults({ iq = {}, refusals = {}, sends = null, silentChecks = false, refuseNext = [], ...times }) {
       const { dropAcks = 0, latencyMs = 0, ackMs = 0, clockAheadMs = 0, lostEdits = false, lostFiles = false } = times
+      const { loseEveryQuery = 0, isMute = false } = times
       const faults = { iq: new Map(Object.entries(iq)), refusals: new Map(Object.entries(refusals)) }
-      Object.assign(network.faults, faults, { dropAcks, latencyMs, ackMs, sends, silentChecks })
-      Object.assign(network.faults, { clockAheadMs, lostEdits, lostFiles })
+      Object.assign(network.faults, faults, { dropAcks, latencyMs, ackMs, sends, silentChecks, refuseNext })
+      Object.assign(network.faults, { clockAheadMs, lostEdits, lostFiles, loseEveryQuery, isMute })
     },
     setAccount: ({ phone, ...change }) => void Object.assign(accounts.get(phone), change),
     setRule: ({ rule, isApplied }) => network.rules.set(rule, isApplied),
+    pretend: ({ rules }) => network.rules.pretend(rules),
     setOldest: (oldest) => void Object.assign(network.oldest, oldest),
     broken: () => ({ rules: Object.fromEntries(network.rules.broken) }),
+    makeHistory({ phone, digits, messages, bytes }) {
+      accounts.get(phone).history = makeHistory(phoneJid(accounts.get(digits)), messages, bytes)
+    },
+    provideSalt: ({ phone, salt }) => provideSalt(network, phone, Buffer.from(salt, 'base64')),
     saveContact: ({ phone, digits, name }) => saveContact(network, phone, digits, name),
     receipt({ from, by, id, type }) {
       sendReceipt(network, accounts.get(by), { from: `${from}@s.whatsapp.net`, id }, type)

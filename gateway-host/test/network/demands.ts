@@ -1,7 +1,8 @@
+import { createHmac } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
-import type { Account } from './accounts.ts'
+import { type Account, lidJid } from './accounts.ts'
 import type { Network } from './network.ts'
-import { attribute, child, children } from './nodes.ts'
+import { attribute, bytesOf, child, children } from './nodes.ts'
 
 /** The codes of a message that the network does not understand, and of one that begins a conversation it refuses. */
 const [badRequest, refusedContact] = ['400', '463'] as const
@@ -22,5 +23,17 @@ export function refusedByRules(
   if (account === from || stanza.attrs.device_fanout === 'false') return null
   if (rules.breaks('people-by-hidden-id', isHidden !== from.isMigrated)) return refusedContact
   const hasNumber = stanza.attrs.peer_recipient_pn !== undefined || !from.paired.has(account) || !isHidden
-  return rules.breaks('people-by-hidden-id', !hasNumber) ? badRequest : null
+  if (rules.breaks('people-by-hidden-id', !hasNumber)) return badRequest
+  return rules.breaks('new-contact-token', !hasToken(stanza, from, account)) ? refusedContact : null
+}
+
+/** Whether a message carries what the network gave the account for this person, if it gave the account anything. */
+function hasToken(stanza: BinaryNode, { salt }: Account, account: Account): boolean {
+  if (salt === null || child(stanza, 'tctoken')) return true
+  return bytesOf(child(stanza, 'cstoken')).equals(createHmac('sha256', salt).update(lidJid(account)).digest())
+}
+
+/** Whether a sign for a person, such as typing, is addressed as no message would be: the network drops it. */
+export function isMisaddressed({ rules }: Network, from: Account, to: string): boolean {
+  return rules.breaks('signs-by-hidden-id', to.endsWith('@lid') !== from.isMigrated)
 }

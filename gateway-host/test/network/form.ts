@@ -11,8 +11,8 @@ export function refusalOfForm({ rules }: Network, stanza: BinaryNode): string | 
   // A message that a device requested again is sent without its form.
   if (!participants) return null
   const isPoll = stanza.attrs.type === 'poll'
-  if (rules.breaks('poll-meta', isPoll && !child(stanza, 'meta')?.attrs.polltype)) return malformed
+  if (isPoll && rules.breaks('poll-meta', !child(stanza, 'meta')?.attrs.polltype)) return malformed
   const encrypted = children(participants, 'to').flatMap((to) => children(to, 'enc'))
   const isShown = encrypted.some(({ attrs }) => attrs['decrypt-fail'] !== 'hide')
-  return rules.breaks('change-hidden', stanza.attrs.edit !== undefined && isShown) ? malformed : null
+  return stanza.attrs.edit !== undefined && rules.breaks('change-hidden', isShown) ? malformed : null
 }

@@ -21,7 +21,7 @@ const refsOfOneQr = 6
 /** Sends a device that is not linked the codes for its QRs. */
 export function offerLink(network: Network, connection: Connection): void {
   const refs = Array.from({ length: refsOfOneQr }, () => `2@${randomBytes(24).toString('base64')}`)
-  connection.pairing = { refs, retiredSecret: null }
+  connection.pairing = { refs, retired: null, passkeyRef: null }
   for (const ref of refs) network.refs.set(ref, connection)
   const content = refs.map((ref) => node('ref', {}, Buffer.from(ref)))
   connection.send(
@@ -44,15 +44,21 @@ export function scanQr(network: Network, qr: string, digits: string): void {
   if (network.rules.breaks('old-version-not-linked', revision < network.oldest.linked))
     throw new Error('the phone could not link the device: its version is too old')
   if (network.rules.applies('passkey-demanded') && network.accounts.get(digits).needsPasskey) {
+    // A client that shows its next QR does not say that a passkey is demanded.
+    network.rules.breaks('passkey-demanded', pairing.passkeyRef !== null && pairing.passkeyRef !== ref)
+    pairing.passkeyRef ??= ref
     notify(connection, 'passkey_prologue_request', node('passkey_request_options', {}, Buffer.from('{}')))
     return
   }
   if (network.rules.applies('qr-secret-rotates')) {
-    if (pairing.retiredSecret === null) {
-      pairing.retiredSecret = secret
+    if (pairing.retired === null) {
+      pairing.retired = { secret, ref }
       notify(connection, 'companion_reg_refresh', node('pair-device-rotate-qr'))
     }
-    if (secret === pairing.retiredSecret) throw new Error(scanAgain)
+    const { retired } = pairing
+    // The same QR may be scanned twice before it is drawn again; the next one must have the new secret.
+    network.rules.breaks('qr-secret-rotates', secret === retired.secret && ref !== retired.ref)
+    if (secret === retired.secret) throw new Error(scanAgain)
   }
   link(network, connection, network.accounts.get(digits), {
     identity: Buffer.from(identity, 'base64'),
@@ -85,7 +91,15 @@ function link(
   }).finish()
   const hmac = hmacSign(inner, companion.secret)
   const outer = proto.ADVSignedDeviceIdentityHMAC.encode({ details: inner, hmac }).finish()
-  account.devices.set(id, { id, account, connection: null, keys: null, pending: new Map(), isNew: true })
+  account.devices.set(id, {
+    id,
+    account,
+    connection: null,
+    keys: null,
+    pending: new Map(),
+    isNew: true,
+    leftOut: new Map(),
+  })
   account.refusal = null
   const success = node('pair-success', {}, [
     node('device-identity', {}, outer),
@@ -149,6 +163,15 @@ function openKeyBundle(bundle: Buffer, shared: Buffer): Buffer {
   const key = hkdf(shared, 32, { salt: bundle.subarray(0, 32), info })
   const plain = aesDecryptGCM(bundle.subarray(44), Buffer.from(key), bundle.subarray(32, 44), Buffer.alloc(0))
   return Buffer.from(plain).subarray(64, 96)
+}
+
+/** Takes a pairing code back: its device has to request another one. */
+export function takeCodeBack(network: Network, digits: string): void {
+  const pending = network.codes.get(digits)
+  if (!pending) throw new Error('no device requested a code for this number')
+  network.codes.delete(digits)
+  const content = [node('link_code_pairing_ref', {}, pending.ref)]
+  notify(pending.connection, linkCode, node(linkCode, { stage: 'refresh_code' }, content))
 }
 
 /** Types a pairing code into the phone. Throws an Error when no device waits for a code of this number. */

@@ -80,6 +80,8 @@ function refusalOf(network: Network, message: Addressed): string | null {
   if (!account) return '404'
   if (account.behavior.refusal === restrictedCode && from) from.isRestricted = true
   if (from?.isRestricted) return restrictedCode
+  const next = network.faults.refuseNext.shift()
+  if (next) return next
   const ordered = meets(network, 'refused', message) ? refusedCode : null
   return network.faults.refusals.get(account.digits) ?? account.behavior.refusal ?? ordered
 }

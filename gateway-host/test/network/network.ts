@@ -11,6 +11,12 @@ export interface Faults {
   iq: Map<string, Record<string, string>>
   /** Codes with which messages are refused, by the digits of the recipient. */
   refusals: Map<string, string>
+  /** Codes with which the next messages are refused, one each. */
+  refuseNext: string[]
+  /** Each so many-th query is lost on the way: 10 for one in ten; 0: none. */
+  loseEveryQuery: number
+  /** Nothing that devices send is handled, and nothing is sent to them; their connections stay. */
+  isMute: boolean
   /** How many of the next messages are not acknowledged. */
   dropAcks: number
   /** How long every stanza of a device takes. */
@@ -48,6 +54,8 @@ export interface Counts {
   requestsToPhones: number
   /** Queries about people. */
   queries: number
+  /** All queries. */
+  asked: number
   /** Connections that another one of the same device replaced. */
   replaced: number
 }
@@ -76,6 +84,9 @@ export class Network {
   readonly faults: Faults = {
     iq: new Map(),
     refusals: new Map(),
+    refuseNext: [],
+    loseEveryQuery: 0,
+    isMute: false,
     dropAcks: 0,
     latencyMs: 0,
     ackMs: 0,
@@ -95,6 +106,7 @@ export class Network {
     logins: 0,
     requestsToPhones: 0,
     queries: 0,
+    asked: 0,
     replaced: 0,
   }
   readonly connections = new Set<Connection>()

@@ -21,6 +21,8 @@ export async function handleQuery(network: Network, connection: Connection, stan
     if (id === 'pair2') network.end(connection, node('stream:error', { code: '515' }))
     return
   }
+  const { loseEveryQuery } = network.faults
+  if (++network.counts.asked % loseEveryQuery === 0) return
   const fault = network.faults.iq.get(stanza.attrs.xmlns ?? '')
   const outcome = fault ? { error: fault } : await outcomeOf(network, connection, stanza)
   if (outcome === 'silence') return

@@ -1,5 +1,6 @@
 import type { BinaryNode } from 'baileys'
 import { type Account, type Connection, phoneJid, sender } from './accounts.ts'
+import { isMisaddressed } from './demands.ts'
 import type { Network } from './network.ts'
 import { attribute, child, children, node, seconds } from './nodes.ts'
 import { writeAgain } from './writing.ts'
@@ -21,7 +22,10 @@ export async function handleReceipt(network: Network, connection: Connection, st
     return writeAgain(network, account, device, stanza)
   }
   if (account === device.account) return
-  if (type === 'read' || type === 'played') account.ticks.push({ ids, type, by: device.account.digits })
+  if (type === 'read' || type === 'played') {
+    if (isMisaddressed(network, device.account, to)) return
+    account.ticks.push({ ids, type, by: device.account.digits })
+  }
   const { to: _to, ...attrs } = stanza.attrs
   for (const one of account.devices.values()) {
     if (target !== 0 && one.id !== target) continue

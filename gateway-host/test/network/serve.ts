@@ -5,6 +5,7 @@ import type { BinaryNode } from 'baileys'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Connection, phoneJid } from './accounts.ts'
 import { handleControl } from './control.ts'
+import { isMisaddressed } from './demands.ts'
 import { login } from './login.ts'
 import { handleMessage } from './messages.ts'
 import type { Network } from './network.ts'
@@ -57,7 +58,9 @@ function accept(network: Network, socket: WebSocket): void {
       if (connection.device?.connection === connection) connection.device.connection = null
     },
   })
+  const { send } = wire
   const connection: Connection = Object.assign(wire, {
+    send: (stanza: BinaryNode) => !network.faults.isMute && send(stanza),
     device: null,
     pairing: null,
     revision: 0,
@@ -67,6 +70,7 @@ function accept(network: Network, socket: WebSocket): void {
 }
 
 async function handleStanza(network: Network, connection: Connection, stanza: BinaryNode): Promise<void> {
+  if (network.faults.isMute) return
   network.onStanza?.(connection, stanza)
   // Frames of a replaced connection still arrive for a moment.
   if (connection.isReplaced) return
@@ -91,9 +95,10 @@ async function handleStanza(network: Network, connection: Connection, stanza: Bi
 }
 
 function handlePresence({ rules }: Network, { device }: Connection, { attrs }: BinaryNode): void {
-  const isAvailable = rules.applies('silent-presence') ? 'available' : undefined
-  const shown = attrs.type ?? isAvailable
-  if (shown && attrs.to === undefined) device?.account.presence.push(shown)
+  if (attrs.to !== undefined) return
+  const isAvailable = rules.breaks('silent-presence', attrs.type === undefined)
+  const shown = isAvailable ? 'available' : attrs.type
+  if (shown) device?.account.presence.push(shown)
 }
 
 function handleTyping(network: Network, connection: Connection, stanza: BinaryNode): void {
@@ -101,6 +106,7 @@ function handleTyping(network: Network, connection: Connection, stanza: BinaryNo
   const [first] = children(stanza)
   if (!account || !connection.device || !first) return
   const by = connection.device.account
+  if (isMisaddressed(network, by, attribute(stanza, 'to'))) return
   account.typing.push({ by: by.digits, state: first.tag })
   for (const { connection: other } of account.devices.values()) {
     other?.send(node('chatstate', { from: phoneJid(by) }, stanza.content))

@@ -25,11 +25,9 @@ export function handleUsync(network: Network, asking: Account, stanza: BinaryNod
     const digits = digitsIn(user)
     const account = digits === '' ? network.accounts.at(attribute(user, 'jid')).account : network.accounts.find(digits)
     if (account && wanted.has('lid') && user.attrs.jid?.endsWith('@lid') !== true) asking.paired.add(account)
-    return node(
-      'user',
-      namesOf(network, user, { account, digits, isByHiddenId }),
-      factsOf(network, user, { account, wanted }),
-    )
+    const names = namesOf(network, user, { account, digits, isByHiddenId })
+    const isNamed = Object.keys(names).length > 0
+    return node('user', names, factsOf(network, user, { account, wanted, isNamed }))
   })
   return node('usync', { ...query?.attrs }, [node('result'), node('list', {}, facts)])
 }
@@ -47,27 +45,28 @@ function namesOf(
   const { jid } = user.attrs
   if (jid !== undefined) return { jid }
   const { account, digits, isByHiddenId } = found
-  if (!isByHiddenId || !rules.applies('hidden-id-of-contacts'))
-    return { jid: jidEncode(account?.digits ?? digits, 's.whatsapp.net') }
+  if (rules.breaks('hidden-id-of-contacts', !isByHiddenId)) return {}
+  if (!isByHiddenId) return { jid: jidEncode(account?.digits ?? digits, 's.whatsapp.net') }
   return account ? { jid: lidJid(account), pn_jid: phoneJid(account) } : {}
 }
 
 function factsOf(
   { rules }: Network,
   user: BinaryNode,
-  { account, wanted }: { readonly account: Account | undefined; readonly wanted: ReadonlySet<string> },
+  found: { readonly account: Account | undefined; readonly wanted: ReadonlySet<string>; readonly isNamed: boolean },
 ): BinaryNode[] {
+  const { account, wanted, isNamed } = found
   const facts: BinaryNode[] = []
   if (wanted.has('contact'))
     facts.push(node('contact', { type: account ? 'in' : 'out' }, child(user, 'contact')?.content))
   if (wanted.has('devices')) {
     const isByNumber = user.attrs.jid?.endsWith('@s.whatsapp.net') === true
-    const isEmpty = rules.applies('devices-by-hidden-id') && isByNumber && account?.isMigrated === true
+    const isEmpty = rules.breaks('devices-by-hidden-id', isByNumber && account?.isMigrated === true)
     const ids = account && !isEmpty ? deviceIdsOf(account) : []
     const devices = ids.map((id) => node('device', { id: String(id), ...(id ? { 'key-index': String(id) } : {}) }))
     facts.push(node('devices', {}, [node('device-list', {}, devices)]))
   }
-  if (wanted.has('lid') && account) facts.push(node('lid', { val: lidJid(account) }))
+  if (wanted.has('lid') && account && isNamed) facts.push(node('lid', { val: lidJid(account) }))
   if (wanted.has('status') && account) facts.push(node('status', { t: seconds() }, Buffer.from(account.about)))
   return facts
 }

@@ -22,6 +22,7 @@ describe('what the network says about numbers', () => {
 
   it('leaves open what the network can say nothing about', () => {
     expect(resultsOf([user({}, 'invalid', '+1202')], ['1202'])).toEqual(new Map())
+    expect(resultsOf([user({}, 'in', '+12025550100')], ['12025550100'])).toEqual(new Map())
   })
 
   it.each([

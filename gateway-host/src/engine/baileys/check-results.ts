@@ -35,6 +35,8 @@ function resultOf(user: BinaryNode): CheckResult | null {
   if (type !== 'in') return null
   const { jid = '', pn_jid: phone } = user.attrs
   const lid = getBinaryNodeChild(user, 'lid')?.attrs.val ?? (isLidUser(jid) ? jid : undefined)
+  // A person is there, but the network says neither under which number nor under which name.
+  if (!phone && jid === '') return null
   const address = addressOf(phone ?? jid)
   return { exists: true, address, ...(lid ? { lid: jidNormalizedUser(lid) } : {}) }
 }

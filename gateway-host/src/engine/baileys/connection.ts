@@ -7,6 +7,7 @@ import makeSocket, {
   type ConnectionState,
   isJidNewsletter,
   isJidStatusBroadcast,
+  isLidUser,
   proto,
   type WASocket,
 } from 'baileys'
@@ -18,6 +19,7 @@ import type { Connection, ConnectionConfig, ConnectionEvents, RelayOptions, Tran
 import { ConnectionLost, Refused } from '../failures.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { closingOf, noUpgrade } from './closing.ts'
+import { ContactTokens } from './contact-tokens.ts'
 import { Addressing, type WireAddress } from './devices/addressing.ts'
 import { deviceCache } from './devices/device-cache.ts'
 import { dropChangedDevices } from './devices/device-notices.ts'
@@ -71,9 +73,10 @@ export function connectBaileys(
   const files = fileAccess(config.files, proxy?.dispatcher ?? null)
   const trace = config.trace?.of(vault.containerId)
   trace?.connecting()
+  const tokens = new ContactTokens(vault)
   const socket = makeSocket({
     auth: { creds: vault.creds, keys: vault.keys },
-    logger: trace ? outgoingLogger((stanza) => trace.write('out', stanza)) : silentLogger,
+    logger: tokens.watching(trace ? outgoingLogger((stanza) => trace.write('out', stanza)) : silentLogger),
     waWebSocketUrl: config.url,
     ...(proxy && { agent: proxy.agent, fetchAgent: proxy.agent }),
     // For what the library fetches by itself, such as the history: messages name its address.
@@ -150,12 +153,15 @@ export function connectBaileys(
   async function relay(jid: string, message: proto.IMessage, options: RelayOptions): Promise<void> {
     requireOpen()
     const [address, ...others] = await withFailures(addressing.of(jid))
+    const lid = [address, ...others].find((one) => isLidUser(one.jid))?.jid
+    const token = lid === undefined ? [] : await tokens.of(lid)
+    const relayTo = (to: WireAddress) => relayOnce(to, message, { ...options, token })
     try {
-      await relayTo(address, message, options)
+      await relayTo(address)
     } catch (error) {
       const other = others[0]
       if (!other || !(await isMisaddressed(error))) throw error
-      await relayTo(other, message, options)
+      await relayTo(other)
       addressing.accepted(other, [address])
     }
   }
@@ -170,7 +176,11 @@ export function connectBaileys(
     return error.code === refusedContact && (await limits.find(limitsMs))?.blockedUntil === null
   }
 
-  async function relayTo(address: WireAddress, message: proto.IMessage, options: RelayOptions): Promise<void> {
+  async function relayOnce(
+    address: WireAddress,
+    message: proto.IMessage,
+    { token, ...options }: RelayOptions & { readonly token: readonly BinaryNode[] },
+  ): Promise<void> {
     const { acknowledged, cancel } = acknowledgements.waitFor(options.id, options.timeoutMs)
     let isAcknowledged = false
     acknowledged.then(
@@ -181,7 +191,8 @@ export function connectBaileys(
     )
     const form = formOf(message, options, address.attrs)
     fanouts.begin(address.jid, form.message, form.options)
-    const sent = socket.relayMessage(address.jid, form.message, form.options)
+    const additionalNodes = [...(form.options.additionalNodes ?? []), ...token]
+    const sent = socket.relayMessage(address.jid, form.message, { ...form.options, additionalNodes })
     // Whichever fails first decides; the other failure is the same one.
     acknowledged.catch(() => undefined).finally(() => fanouts.end(options.id))
     await withFailures(sent).catch((error: unknown) => {
