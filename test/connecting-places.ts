@@ -56,7 +56,7 @@ export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
     why: 'DATABASE_URL: signals',
     addressFrom: 'operator',
   },
-  'gateway-host/src/process/start-host.ts': {
+  'gateway-host/src/process/pools.ts': {
     uses: ['default of pg'],
     why: 'DATABASE_URL: the pools of a host',
     addressFrom: 'operator',

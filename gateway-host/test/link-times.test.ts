@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Linking } from '../src/engine/baileys/link/linking.ts'
 import { silentLogger } from '../src/engine/baileys/silent-logger.ts'
 import { trustRoot } from './network/identity.ts'
-import { typeCode } from './network/linking.ts'
+import { takeCodeBack, typeCode } from './network/linking.ts'
 import { memoryKeys } from './network/memory-keys.ts'
 import { Network } from './network/network.ts'
 import { child } from './network/nodes.ts'
@@ -106,6 +106,17 @@ describe('a link', () => {
     await vi.advanceTimersByTimeAsync(179_000)
     expect(ends).toEqual([])
     await vi.advanceTimersByTimeAsync(2000)
+    await vi.waitUntil(() => ends.length > 0)
+  })
+
+  it('does not wait for a code that the network has taken back', async () => {
+    const { linking, ends } = await openLink()
+    const phone = '15557200005'
+    const code = await linking.code.request(phone)
+    takeCodeBack(network, phone)
+    await vi.waitUntil(() => linking.code.neededMs === 0)
+    await expect(typeCode(network, phone, code)).rejects.toThrow('no device requested a code')
+    await vi.advanceTimersByTimeAsync(161_000)
     await vi.waitUntil(() => ends.length > 0)
   })
 })

@@ -5,16 +5,18 @@ import path from 'node:path'
 import { startEmbeddedPostgres } from '@msgctl/embedded-postgres'
 import { testFileHosts } from '@msgctl/network/files/hosts'
 import { newSecretsKeys, openSecrets } from '@msgctl/network/secrets'
+import { releasedWebVersion } from '@msgctl/network/web-version'
+import { toLid } from '@msgctl/server/networks/simulator/people/lid'
 import { connect } from '@msgctl/server/platform/db/db'
 import { migrate } from '@msgctl/server/platform/db/migrate'
 import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import { scanShown } from '@msgctl/server/testing/direct/scan-shown'
-import { jidNormalizedUser } from 'baileys'
 import pg from 'pg'
 import pino from 'pino'
 import { expect } from 'vitest'
 import { baileysEngine } from '../src/engine/baileys/engine.ts'
 import { openFileNetwork } from '../src/engine/baileys/file-access.ts'
+import { wireVersion } from '../src/engine/baileys/stanzas.ts'
 import { Host } from '../src/host/host.ts'
 import { LoginPace } from '../src/host/login-pace.ts'
 import { WebVersions } from '../src/host/web-versions.ts'
@@ -43,7 +45,7 @@ export async function openSpeedLab() {
   const db = connect(postgres.url)
   await migrate(db)
   const pool = new pg.Pool({ connectionString: postgres.url, max: 8 })
-  const network = await startNetwork({ profile: 'lenient' })
+  const network = await startNetwork()
   const files = await openFileNetwork(testFileHosts(network.files))
   const [hostId, leaseClock, ignore] = [randomUUID(), new LeaseClock(leaseMs), () => undefined]
   const leases = new LeaseStore(pool, hostId, leaseMs)
@@ -60,7 +62,7 @@ export async function openSpeedLab() {
     pool,
     linkPool: pool,
     engine: baileysEngine(Buffer.from(network.root, 'hex')),
-    config: { url: network.url, files, leases: leaseClock, trace: null },
+    config: { url: network.url, files, leases: leaseClock, trace: null, keepAliveMs: 30_000 },
     onReconnect: ignore,
     onEvents: ignore,
     onFenced: ignore,
@@ -73,7 +75,7 @@ export async function openSpeedLab() {
     capacity: 100,
     url: 'http://127.0.0.1',
     version: '0',
-    webVersions: new WebVersions({ pool, fixed: '2.3000.1', url: null, log }),
+    webVersions: new WebVersions({ pool, fixed: releasedWebVersion.version, url: null, log }),
     history: new HistoryWriter({ pool, log, onFailed: ignore }),
     log,
   })
@@ -115,14 +117,23 @@ export async function openSpeedLab() {
 
   /** Links the library without us, with its keys in memory. */
   async function linkBare(phone: string): Promise<Sender> {
-    const { socket } = await linkStockClient(network.url, { onQr: (qr) => network.network.scan({ qr, phone }) })
+    // It does not follow a secret that is renewed. What it sends has the names that the network wants.
+    await network.network.setRule({ rule: 'qr-secret-rotates', isApplied: false })
+    const by = { onQr: (qr: string) => network.network.scan({ qr, phone }) }
+    const { socket } = await linkStockClient(network.url, by, { version: wireVersion(releasedWebVersion.version) })
+    await network.network.setRule({ rule: 'qr-secret-rotates', isApplied: true })
     cleanUpAfterFile(() => socket.end(undefined))
     const waiting = new Map<string, () => void>()
     socket.ws.on('CB:ack,class:message', ({ attrs }: { attrs: { id: string } }) => waiting.get(attrs.id)?.())
     return {
       async send(digits, id) {
         const acknowledged = new Promise<void>((resolve) => waiting.set(id, resolve))
-        await socket.sendMessage(jidNormalizedUser(`${digits}@s.whatsapp.net`), { text }, { messageId: id })
+        const additionalAttributes = { peer_recipient_pn: `${digits}@s.whatsapp.net` }
+        await socket.relayMessage(
+          toLid(digits),
+          { extendedTextMessage: { text } },
+          { messageId: id, additionalAttributes },
+        )
         await acknowledged
         waiting.delete(id)
       },

@@ -70,12 +70,14 @@ describe('what people write in unusual ways', () => {
   })
 
   it('arrives: the new text of a message that a person has changed', async () => {
-    const from = someone()
+    const [from, before] = [someone(), await countOf('chat')]
     const { id } = await net.write({ from, to, message: { conversation: 'at five' } })
     await expect.poll(() => reportedFrom(from)).toMatchObject([{ body: 'at five' }])
     await net.editMessage({ from, to, id, text: 'at six' })
     await expect.poll(() => chatWith(from)).toEqual([{ type: 'chat', text: 'at six' }])
     expect(await reportedFrom(from)).toHaveLength(1)
+    // The edit is no message of its own.
+    expect(await countOf('chat')).toBe(before + 1)
   })
 
   it('arrives: a video note, as a video', async () => {
@@ -120,9 +122,10 @@ describe('what people write in unusual ways', () => {
   })
 
   it('arrives in the chat of its sender: a message to a broadcast list', async () => {
-    const from = someone()
+    const [from, before] = [someone(), await countOf('chat')]
     await net.writeByList({ from, to, message: { conversation: 'to all of you' } })
     await expect.poll(() => reportedFrom(from)).toMatchObject([{ body: 'to all of you', messageType: 'chat' }])
     expect(await chatWith(from)).toEqual([{ type: 'chat', text: 'to all of you' }])
+    expect(await countOf('chat')).toBe(before + 1)
   })
 })

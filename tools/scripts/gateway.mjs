@@ -22,6 +22,7 @@ const help = `Usage: npm run gateway -- <task>
   kills [count]             kill hosts under traffic, 200 times by default, and count what was lost
   freezes [count]           stop hosts past their lease and wake them up, 20 times by default
   outage                    take the database away for 20 s
+  backlog [messages]        let 5,000 messages that cannot be read wait, by default, and a phone share 50 MB of history
   leaks [rounds]            connect and disconnect numbers, and compare memory and handles
   many [numbers]            connect 500 numbers in two hosts, by default, and report memory and time
   speed [sends]             send 300 messages a round, by default, beside the library without us, and compare
@@ -106,6 +107,7 @@ const tasks = {
   kills: (args) => test(['test/kills.test.ts'], { GATEWAY_KILLS: countOf(args, 200) }),
   freezes: (args) => test(['test/take-over.test.ts'], { GATEWAY_ROUNDS: countOf(args, 20) }),
   outage: () => test(['test/database-outage.test.ts']),
+  backlog: (args) => test(['test/backlog.test.ts'], { GATEWAY_BACKLOG: countOf(args, 5000), GATEWAY_HISTORY_MB: '50' }),
   leaks: (args) => test(['test/leaks.test.ts'], { GATEWAY_CYCLES: countOf(args, 30) }),
   many: (args) => test(['test/many-numbers.test.ts'], { GATEWAY_NUMBERS: countOf(args, 500) }),
   speed: (args) => test(['test/speed.test.ts'], { GATEWAY_SENDS: countOf(args, 300) }),

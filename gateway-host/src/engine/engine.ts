@@ -121,6 +121,8 @@ export interface EngineConfig {
   readonly leases: LeaseClock
   /** Where the forms of all stanzas are written; null: nowhere. */
   readonly trace: TraceFolder | null
+  /** How often a connection requests a sign of life; without one it ends 5 s after that time. */
+  readonly keepAliveMs: number
 }
 
 /** How one connection is made. */

@@ -43,6 +43,7 @@ const settings = z.object({
     .regex(/^localhost:\d{1,5}$/, 'must be like localhost:7071')
     .optional(),
   GATEWAY_LOGIN_SPREAD_SECONDS: wholeNumber(0, 3600).prefault('300'),
+  GATEWAY_KEEP_ALIVE_SECONDS: wholeNumber(1, 300).prefault('30'),
   GATEWAY_TRACE: z.string().min(1).optional(),
   GATEWAY_END_WITH_INPUT: z.enum(['0', '1']).default('0'),
   NODE_ENV: z.string().optional(),
@@ -89,6 +90,8 @@ export interface HostConfig {
   readonly fileHosts: FileHosts
   /** The time over which many numbers without a proxy log in after a start. */
   readonly loginSpreadMs: number
+  /** How often a connection requests a sign of life of the network. */
+  readonly keepAliveMs: number
   /** The folder for the forms of stanzas; null: they are not written. */
   readonly trace: string | null
   /** Whether the host ends when its standard input is closed: the process that started it has ended. */
@@ -123,6 +126,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     networkRoot: set.GATEWAY_NETWORK_ROOT === undefined ? null : Buffer.from(set.GATEWAY_NETWORK_ROOT, 'hex'),
     fileHosts: set.GATEWAY_NETWORK_FILES === undefined ? networkFileHosts : testFileHosts(set.GATEWAY_NETWORK_FILES),
     loginSpreadMs: set.GATEWAY_LOGIN_SPREAD_SECONDS * 1000,
+    keepAliveMs: set.GATEWAY_KEEP_ALIVE_SECONDS * 1000,
     trace: set.GATEWAY_TRACE ?? null,
     endsWithInput: set.GATEWAY_END_WITH_INPUT === '1',
     logLevel: set.LOG_LEVEL,

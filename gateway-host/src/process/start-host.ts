@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { openSecrets } from '@msgctl/network/secrets'
 import { rpcKeyPurpose } from '@msgctl/network/wire'
-import pg from 'pg'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { baileysEngine } from '../engine/baileys/engine.ts'
 import { openFileNetwork } from '../engine/baileys/file-access.ts'
@@ -20,15 +20,10 @@ import { listenForSignals } from './database-signals.ts'
 import { inboxSignal } from './inbox-signal.ts'
 import { close, listen } from './listen.ts'
 import { createHostMetrics } from './metrics.ts'
+import { openPools } from './pools.ts'
 import { createMetricsServer } from './serve-metrics.ts'
 
 const version = '0.1.0'
-/** Statements of the vault and the leases must fail long before a lease ends. */
-const statementTimeoutMs = 5000
-/** What a phone shares has megabytes. */
-const historyTimeoutMs = 60_000
-/** One statement for some thousand keys of a link that ended. */
-const linkTimeoutMs = 30_000
 
 /** A host that runs. */
 export interface RunningHost {
@@ -41,17 +36,16 @@ export interface RunningHost {
 /** Starts a host: its HTTP server first, because the row in gateway_hosts names the address. */
 export async function startHost(config: HostConfig, log: Logger): Promise<RunningHost> {
   const hostId = randomUUID()
-  const pool = openPool(config, log, 8)
-  // Leases have connections of their own: a renewal must not wait behind commits.
-  const leasePool = openPool(config, log, 2)
-  const historyPool = openPool(config, log, 2, historyTimeoutMs)
-  const linkPool = openPool(config, log, 2, linkTimeoutMs)
+  const pools = openPools(config.databaseUrl, (err) =>
+    log.warn({ event: 'database_connection_lost', err }, 'lost a connection to the database'),
+  )
+  const pool = pools.main
   await requireClock(pool)
   const secrets = openSecrets(config.secretsKeys)
   const key = secrets.derive(rpcKeyPurpose)?.key
   if (!key) throw new Error('SECRETS_KEYS has no key')
   const metrics = createHostMetrics(() => countByStatus(host))
-  const leases = new LeaseStore(leasePool, hostId, config.leaseMs)
+  const leases = new LeaseStore(pools.leases, hostId, config.leaseMs)
   const onEvents = inboxSignal(pool, hostId)
   const committer = createCommitter({
     pool,
@@ -68,18 +62,19 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
   const leaseClock = new LeaseClock(config.leaseMs)
   const files = await openFileNetwork(config.fileHosts)
   const trace = config.trace === null ? null : new TraceFolder(config.trace, log)
-  const engineConfig = { url: config.networkUrl, files, leases: leaseClock, trace }
+  const { networkUrl, keepAliveMs } = config
+  const engineConfig = { url: networkUrl, files, leases: leaseClock, trace, keepAliveMs }
   const webVersions = new WebVersions({ pool, fixed: fixedVersion(config), url: config.webVersionUrl, log })
   const numbers = {
     pool,
-    linkPool,
+    linkPool: pools.links,
     engine: baileysEngine(config.networkRoot),
     config: engineConfig,
     onReconnect: metrics.onReconnect,
     onEvents,
     logins: new LoginPace(loginsPerSecond),
     webVersions,
-    history: new HistoryWriter({ pool: historyPool, log, onFailed: metrics.onHistoryFailed }),
+    history: new HistoryWriter({ pool: pools.history, log, onFailed: metrics.onHistoryFailed }),
     log,
   }
   const server = createRpcServer({
@@ -116,21 +111,9 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
       await signals.stop()
       await host.stop()
       await Promise.all([close(server), close(metricsServer)])
-      await Promise.all([pool.end(), leasePool.end(), historyPool.end(), linkPool.end(), files.close()])
+      await Promise.all([pools.end(), files.close()])
     },
   }
-}
-
-function openPool({ databaseUrl }: HostConfig, log: Logger, max: number, timeoutMs = statementTimeoutMs): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max,
-    statement_timeout: timeoutMs,
-    connectionTimeoutMillis: statementTimeoutMs,
-    application_name: 'msgctl gateway host',
-  })
-  pool.on('error', (err) => log.warn({ event: 'database_connection_lost', err }, 'lost a connection to the database'))
-  return pool
 }
 
 function countByStatus(host: Host): Map<string, number> {
@@ -142,7 +125,7 @@ function countByStatus(host: Host): Map<string, number> {
 const clockToleranceMs = 30_000
 
 /** Throws an Error when the clock of this machine differs from the database's: times of messages would be wrong. */
-async function requireClock(pool: pg.Pool): Promise<void> {
+async function requireClock(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ now: Date }>('select gateway_clock() as now')
   const differenceMs = Math.abs(Date.now() - (rows[0]?.now.getTime() ?? 0))
   if (differenceMs > clockToleranceMs) {

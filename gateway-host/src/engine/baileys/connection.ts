@@ -83,6 +83,9 @@ export function connectBaileys(
     options: { dispatcher: files.dispatcher } as unknown as RequestInit,
     version: wireVersion(config.version),
     browser,
+    keepAliveIntervalMs: config.keepAliveMs,
+    // Sends stand in line behind a query of another one. The library would wait a minute for a lost response.
+    defaultQueryTimeoutMs: 15_000,
     markOnlineOnConnect: false,
     syncFullHistory: false,
     emitOwnEvents: false,
@@ -161,7 +164,10 @@ export function connectBaileys(
     } catch (error) {
       const other = others[0]
       if (!other || !(await isMisaddressed(error))) throw error
-      await relayTo(other)
+      // When neither name is accepted, the first refusal says what is wrong.
+      await relayTo(other).catch((second: unknown) => {
+        throw second instanceof Refused ? error : second
+      })
       addressing.accepted(other, [address])
     }
   }
