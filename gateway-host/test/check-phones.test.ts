@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { RuleName } from './network/rules.ts'
 import { type LabNumber, openPhonesLab } from './phones-lab.ts'
 
 const lab = await openPhonesLab(2)
@@ -37,7 +40,7 @@ describe('check network with two numbers', { timeout: 120_000 }, () => {
     expect(out).toMatch(/^ok {6}Cold text +sent \d+\.\d s, delivered \d+\.\d s, received \d+\.\d s$/m)
     expect(out).toMatch(/^ok {6}Photo .*, file of 2355 bytes identical$/m)
     const names = lines.filter((line) => line.startsWith('ok')).map((line) => line.slice(8).split(/ {2}| http/)[0])
-    expect(names.filter((name) => !/^(?:Way|Files|Clock)$/.test(name ?? ''))).toEqual([
+    expect(names.filter((name) => !/^(?:Way|Files|Clock|Web version)$/.test(name ?? ''))).toEqual([
       ...[expect.stringMatching(/^Check of \+1555/), expect.stringMatching(/^Check of \+1555/)],
       ...['Cold text', 'Text back', 'Photo', 'Video', 'File', 'Voice note', 'Location', 'Contact', 'Link', 'Poll'],
       ...['Edit', 'Caption', 'Forward', 'Delete'],
@@ -148,5 +151,52 @@ describe('check network with two numbers says what is wrong', { timeout: 120_000
     const { err, exitCode } = await lab.check(words(pair))
     expect(err).toMatch(/^The number \S+ \(Number \d+\) is not linked to a phone \(SCAN_QR_CODE/)
     expect(exitCode).toBe(1)
+  })
+})
+
+/** Lets the network act as if every client broke one of its rules, until the end of the test. */
+async function pretend(rule: RuleName): Promise<void> {
+  await net.pretend({ rules: [rule] })
+  onTestFinished(() => net.pretend({ rules: [] }).then(() => undefined))
+}
+
+describe('check network with two numbers names the fault of a client', { timeout: 120_000 }, () => {
+  // The rules about links are met before two numbers can be checked; these need what the check does not do.
+  it.each<[RuleName, string, RegExp]>([
+    ['old-version-not-linked', 'check', /^failed {2}Way .* The network takes the version 2\.3000\.\d+ no more\. Run: /],
+    ['one-namespace', 'check', /^failed {2}Cold text +.*rejected the call \(400\)\. The log of the gateway host/],
+    [
+      'people-by-hidden-id',
+      'check',
+      /^failed {2}Cold text +GATEWAY_ERROR: .* refused this person alone\. Let the peer/,
+    ],
+    ['new-contact-token', 'check', /^failed {2}Cold text +GATEWAY_ERROR: .* refused this person alone\. Let the peer/],
+    ['devices-by-hidden-id', 'check', /^failed {2}Cold text +The network acknowledged it, but/],
+    ['hidden-id-of-contacts', 'check', /^failed {2}Check of \+1555\d+ +The network did not say\.$/],
+    ['poll-meta', 'poll', /^failed {2}Poll +.*rejected the call \(400\)/],
+    ['change-hidden', 'edit', /^failed {2}Edit +.*rejected the call \(400\)/],
+    ['caption-edit', 'image,caption', /^failed {2}Caption kept +The edit erased the caption or the picture/],
+    ['silent-presence', 'check', /^failed {2}Ringing +The account is shown as available all the time/],
+  ])('that breaks %s', async (rule, only, sentence) => {
+    const pair = await lab.newPair()
+    await pretend(rule)
+    expect(await faultsOf(pair, only, nothing)).toContainEqual(expect.stringMatching(sentence))
+  })
+})
+
+describe('check network', { timeout: 120_000 }, () => {
+  it('writes what both numbers sent and got to a file', async () => {
+    const [pair, file] = [await lab.newPair(), path.join(lab.traces, 'check.jsonl')]
+    const { out } = await lab.check(words(pair, '--only', 'poll', '--trace', file))
+    expect(out).toMatch(/^ok {6}Trace +\d+ stanzas in .*check\.jsonl$/m)
+    const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+    const stanzas = lines.map((line) => JSON.parse(line) as { side: string; way: string; tag: string; at: string })
+    for (const [side, way] of [
+      ['number', 'out'],
+      ['peer', 'in'],
+    ])
+      expect(stanzas).toContainEqual(expect.objectContaining({ side, way, tag: 'message' }))
+    expect(stanzas.map(({ at }) => at)).toEqual(stanzas.map(({ at }) => at).sort())
+    expect(lines.join()).not.toContain(pair.peer.phone)
   })
 })

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { newSecretsKeys } from '@msgctl/network/secrets'
 import { setExtraNumbers } from '@msgctl/server/people/organizations/settings'
 import { checkCommand } from '@msgctl/server/process/operator/check-command'
@@ -21,13 +24,16 @@ export async function openPhonesLab(hostCount = 1) {
   const secretsKeys = newSecretsKeys()
   const network = await startNetwork()
   const env = { NODE_ENV: 'test', GATEWAY: 'direct', SECRETS_KEYS: secretsKeys, GUARD: 'off' }
-  const starting = () => startHost({ databaseUrl: url, secretsKeys, network, env: { GATEWAY_LEASE_SECONDS: '6' } })
+  const traces = mkdtempSync(path.join(tmpdir(), 'gateway-traces-'))
+  const hostEnv = { GATEWAY_LEASE_SECONDS: '6', GATEWAY_TRACE: traces }
+  const starting = () => startHost({ databaseUrl: url, secretsKeys, network, env: hostEnv })
   const hosts = await Promise.all(Array.from({ length: hostCount }, starting))
   const server = await serveDatabase(db, url, { env })
   cleanUpAfterFile(async () => {
     await server.stop()
     await Promise.all(hosts.map((host) => host.end()))
     await network.end()
+    rmSync(traces, { recursive: true, force: true })
   })
   const organization = await makeOrganization(server)
   await setExtraNumbers(db, organization.organizationId, 50, null)
@@ -58,7 +64,7 @@ export async function openPhonesLab(hostCount = 1) {
   async function check(words: readonly string[], sees: string | null = null) {
     const seen = { out: '', err: '', exitCode: 0 }
     await checkCommand({
-      env: { ...env, DATABASE_URL: url },
+      env: { ...env, DATABASE_URL: url, GATEWAY_TRACE: traces },
       write: (text) => {
         seen.out += text
       },
@@ -80,5 +86,5 @@ export async function openPhonesLab(hostCount = 1) {
   /** Links two numbers. */
   const newPair = async () => ({ number: await link(), peer: await link() })
 
-  return { db, net: network.network, owner, organization, newPair, check }
+  return { db, net: network.network, owner, organization, newPair, check, traces }
 }

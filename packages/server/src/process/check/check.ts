@@ -101,11 +101,11 @@ async function judgeContents(db: Db, config: Config): Promise<Finding[]> {
     'failed',
   )
   const hosts = judgeHosts(config.gateway, { waha: await listHostViews(db), direct: await listGatewayHosts(db) })
-  return [migrations, restored, await judgeSecrets(db, config), ...hosts, ...(await judgeNetwork(db))]
+  return [migrations, restored, await judgeSecrets(db, config), ...hosts, ...(await judgeClaimedVersion(db))]
 }
 
 /** Judges the version of the network's own client that gateway hosts claim to be, where a host uses it. */
-async function judgeNetwork(db: Db): Promise<Finding[]> {
+export async function judgeClaimedVersion(db: Db): Promise<Finding[]> {
   if (!(await isWebVersionUsed(db))) return []
   return [judgeWebVersion(await findWebVersion(db), await readServiceTime(db))]
 }

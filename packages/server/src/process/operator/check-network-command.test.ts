@@ -96,6 +96,30 @@ describe('check network with two numbers', () => {
   })
 })
 
+describe('check network', () => {
+  it.each([
+    [1, 'ok', /^2\.3000\.1099999999, known as the present one 1 days ago$/],
+    [31, 'note', /present one 31 days ago, .* Run: msgctl-server gateway web-version --fetch$/],
+    [51, 'failed', /present one 51 days ago, /],
+  ])('judges a version that hosts use and that is %i days old', async (days, outcome, text) => {
+    await rows(
+      db,
+      `with host as (
+         insert into gateway_hosts (id, url, version, capacity, started_at, seen_at, web_version)
+         values (gen_random_uuid(), 'http://127.0.0.1:9', '0', 1, gateway_clock(), gateway_clock(), null)
+       )
+       insert into gateway_web_version (version, source, known_at) values ('2.3000.1099999999', 'set',
+         service_now() - :days * interval '1 day')
+       on conflict (only_row) do update set known_at = excluded.known_at`,
+      { days },
+    )
+    const found = JSON.parse((await run('--json')).out) as { name: string; outcome: string; text: string }[]
+    const version = found.find(({ name }) => name === 'Web version')
+    expect(version).toEqual({ name: 'Web version', outcome, text: expect.stringMatching(text) })
+    await rows(db, 'delete from gateway_hosts')
+  })
+})
+
 describe('what only eyes see', () => {
   it.each([
     ['y', 'ok'],

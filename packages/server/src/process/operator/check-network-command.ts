@@ -4,10 +4,12 @@ import { probeWays } from '#networks/gateway/direct/probe.ts'
 import { inspectHosts } from '#networks/gateway/waha/manage.ts'
 import { Refusal } from '#people/organizations/refusal.ts'
 import type { Db } from '#platform/db/db.ts'
+import { judgeClaimedVersion } from '#process/check/check.ts'
 import type { Finding } from '#process/check/finding.ts'
 import { judgeWays } from '#process/check/network-rules.ts'
 import { checkPhones, type StepWord, stepWords } from '#process/check/phones/check-phones.ts'
 import { findPair, nameOf, type Pair } from '#process/check/phones/pair.ts'
+import { keepTrace } from '#process/check/phones/trace-file.ts'
 import { judgeWahaServers } from '#process/check/waha-rules.ts'
 import type { Config } from '#process/config.ts'
 import { startServices } from '#process/start-services.ts'
@@ -23,6 +25,7 @@ interface Options {
   readonly peer?: string
   readonly kill?: boolean
   readonly only?: ReadonlySet<StepWord>
+  readonly trace?: string
   readonly wait: number
   readonly yes?: boolean
 }
@@ -41,6 +44,10 @@ export function addNetworkCommand(check: Command, terminal: Terminal): void {
     .option('--kill', 'end the gateway host of the number once, as a crash does')
     .option('--only <steps>', `the texts and these alone, separated by commas: ${stepWords.join(', ')}`, parseSteps)
     .option('--wait <seconds>', 'how long each thing may take', argument.seconds, defaultWaitSeconds)
+    .option(
+      '--trace <file>',
+      'write what both numbers sent and got to a file, from the folder GATEWAY_TRACE of hosts here',
+    )
     .option('--yes', 'send without asking')
     .option('--json', 'print JSON')
     .action((_: object, command: Command) => {
@@ -69,9 +76,10 @@ function parseSteps(text: string): ReadonlySet<StepWord> {
   throw new InvalidArgumentError(`It must be a list of these: ${stepWords.join(', ')}.`)
 }
 
-/** Tries the ways of gateway hosts. */
+/** Tries the ways of gateway hosts, and judges the version that they claim to be. */
 async function findWays(db: Db, { secretsKeys, gateway }: Config): Promise<Finding[]> {
-  return judgeWays(await probeWays(db, openSecrets(secretsKeys)), gateway !== 'waha')
+  const ways = judgeWays(await probeWays(db, openSecrets(secretsKeys)), gateway !== 'waha')
+  return [...ways, ...(await judgeClaimedVersion(db))]
 }
 
 /** Tries the WAHA servers. */
@@ -100,6 +108,7 @@ function runPhones(terminal: Terminal, options: Options, ids: { number: string; 
         ...(uses('waha') ? await findWahaServers(db, config) : []),
       ]
       for (const finding of ways) onFinding(finding)
+      const trace = options.trace === undefined ? null : keepTrace(terminal.env.GATEWAY_TRACE, options.trace)
       // Its log would stand between the findings.
       const services = await startServices(config, databaseUrl, { logTo: { write: () => undefined } })
       try {
@@ -109,7 +118,9 @@ function runPhones(terminal: Terminal, options: Options, ids: { number: string; 
           ask: async (question) => (json ? null : terminal.ask(question)),
           onFinding,
         })
-        return endWith(terminal, [...ways, ...found])
+        const kept = trace ? [trace.write(pair)] : []
+        for (const finding of kept) onFinding(finding)
+        return endWith(terminal, [...ways, ...found, ...kept])
       } finally {
         await services.stop()
       }
