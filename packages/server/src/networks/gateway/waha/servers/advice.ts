@@ -3,7 +3,10 @@ import type { WahaResponse } from '#networks/gateway/waha/client.ts'
 import type { Engine } from '#networks/gateway/waha/host-store.ts'
 import { isAtLeast } from './version.ts'
 
-/** The first version whose GOWS was built after September 15, 2026. */
+/**
+ * A version that was published after September 15, 2026, since when GOWS links phones again. The version of a server
+ * does not say when its image was built, and whether an earlier one of that month links was not seen.
+ */
 const linkingVersion = [2026, 9, 2] as const
 /** As long as the network keeps files itself. */
 const wantedLifetimeSeconds = 1_209_600
