@@ -3,7 +3,7 @@ import * as cast from './cast.ts'
 const { sales, support } = cast
 
 /** The account that the number is linked to. */
-export const me = { id: `${support.phone}@c.us`, pushName: 'Example Shop' } as const
+const me = { id: `${support.phone}@c.us`, pushName: 'Example Shop' } as const
 
 export const supportNumber = {
   id: support.containerId,

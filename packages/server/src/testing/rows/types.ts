@@ -2,7 +2,7 @@
 export type Kind = 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'Date' | 'Buffer'
 
 /** A member of an object: the place of its type among {@link RowTypes.types}, and whether it may be missing. */
-export type Member = readonly [type: number, optional: boolean]
+type Member = readonly [type: number, optional: boolean]
 
 /** An object of a type: its members, and the type of all others where it has an index signature. */
 export interface ObjectType {
