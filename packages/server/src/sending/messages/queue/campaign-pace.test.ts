@@ -17,9 +17,13 @@ describe('campaignRoom', () => {
   })
 
   it('takes a whole claim without pace', () => {
-    const shut = { lane: after(60_000), organization: after(60_000) }
-    expect(campaignLimit(noPace, now, shut)).toBe(noPace.maxPerClaim)
-    expect(planCampaign(noPace, now, shut, { length: 5, random: 0 })).toMatchObject({ typingAt: null, sendAt: now })
+    const open = { lane: now, organization: after(60_000) }
+    expect(campaignLimit(noPace, now, open)).toBe(noPace.maxPerClaim)
+    expect(planCampaign(noPace, now, open, { length: 5, random: 0 })).toMatchObject({ typingAt: null, sendAt: now })
+  })
+
+  it('takes nothing without pace while the number pauses', () => {
+    expect(campaignLimit(noPace, now, { lane: after(60_000), organization: long })).toBe(0)
   })
 })
 

@@ -33,8 +33,12 @@ describe('roomInLane', () => {
     expect(laneLimit(standardPace, now, gate)).toBe(room)
   })
 
-  it('takes a whole claim without pace, wherever the gate stands', () => {
-    expect(laneLimit(noPace, now, after(60_000))).toBe(noPace.maxPerClaim)
+  it.each([
+    { gate: long, room: noPace.maxPerClaim },
+    { gate: now, room: noPace.maxPerClaim },
+    { gate: after(60_000), room: 0 },
+  ])('takes $room messages without pace when the gate is at $gate: a pause holds them all', ({ gate, room }) => {
+    expect(laneLimit(noPace, now, gate)).toBe(room)
   })
 })
 

@@ -55,12 +55,12 @@ export const noPace: Pace = { spacingMs: 0, horizonMs: 0, maxPerClaim: 500, camp
 
 /**
  * Returns how many paced messages a claim at `now` may take from a lane whose gate is at `nextSendAt`: those with a
- * slot within the horizon.
+ * slot within the horizon. A gate that a pause of the number has closed holds them without pace, too.
  */
 export function laneLimit(pace: Pace, now: Date, nextSendAt: Date): number {
-  if (pace.spacingMs === 0) return pace.maxPerClaim
   const untilMs = now.getTime() + pace.horizonMs - Math.max(now.getTime(), nextSendAt.getTime())
-  return untilMs < 0 ? 0 : Math.min(pace.maxPerClaim, Math.floor(untilMs / pace.spacingMs) + 1)
+  if (untilMs < 0) return 0
+  return pace.spacingMs === 0 ? pace.maxPerClaim : Math.min(pace.maxPerClaim, Math.floor(untilMs / pace.spacingMs) + 1)
 }
 
 /** Returns how long the typing indicator shows before a text of `length` characters. */
@@ -99,12 +99,12 @@ export interface CampaignPacing {
 
 /**
  * Returns how many campaign messages a claim at `now` may take from one lane: one, when both gates open within the
- * horizon. The time of the next depends on this one.
+ * horizon. The time of the next depends on this one. Without pace a whole claim, unless the number pauses.
  */
 export function campaignLimit(pace: Pace, now: Date, gates: CampaignPacing): number {
-  if (!pace.campaign) return pace.maxPerClaim
-  const opensAt = Math.max(gates.lane.getTime(), gates.organization.getTime())
-  return opensAt <= now.getTime() + pace.horizonMs ? 1 : 0
+  const opensAt = pace.campaign ? Math.max(gates.lane.getTime(), gates.organization.getTime()) : gates.lane.getTime()
+  if (opensAt > now.getTime() + pace.horizonMs) return 0
+  return pace.campaign ? 1 : pace.maxPerClaim
 }
 
 /**
