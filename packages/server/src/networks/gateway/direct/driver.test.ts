@@ -111,6 +111,11 @@ describe('session calls of sockets of our own', () => {
     await stop()
     expect(await driver.silentHosts([session])).toEqual(new Set([session.containerId]))
     expect(await driver.health(session)).toMatchObject({ ok: false })
+    // This test is the first of its database that has a number or a host.
+    await driver.start(session)
+    expect(await driver.health()).toMatchObject({ ok: false })
+    await newHost(() => ({ body: {} }))
+    expect(await driver.health()).toEqual({ ok: true })
   })
 
   it('do not touch numbers of another organization', async () => {
