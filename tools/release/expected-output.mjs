@@ -25,5 +25,9 @@ export const expected = {
   'client-5': { output: '2 attempts left' },
   'client-6': { output: "[ 'Nour: active' ]" },
   'client-7': { output: 't-1' },
-  'client-8': { output: "OTP_INVALID_CODE\n2 { requestId: 'r-1', code: '123456' }\nmessage.failed" },
+  'client-8': {
+    output:
+      "OTP_INVALID_CODE\n2 { requestId: '0b9f3c1e-52f4-4ac1-9e7e-6a4f7b1c2d3e', code: '123456' }\n" +
+      'VALIDATION_ERROR\nmessage.failed',
+  },
 }

@@ -18,14 +18,14 @@ describe('an account that the network restricts', () => {
   it('says so in its status, its queue, the overview and an event, until the restriction ends', async () => {
     const { containerId, client, warnings } = await restricted()
     expect(await client.numbers.status()).toMatchObject({ restrictedUntil: null, networkWarning: null })
-    // A restricted account cannot check recipients: the second message may come after the restriction.
+    // A restricted account cannot check recipients, and the second message comes after the restriction.
     await client.alert.validate({ phones: ['12025550100'] })
     await client.alert.send({ phone: restrictingPhone, message: 'hello' })
-    await client.alert.send({ phone: '12025550100', message: 'hello' })
     const status = await eventually(
       () => client.numbers.status(),
       ({ restrictedUntil }) => restrictedUntil !== null,
     )
+    await client.alert.send({ phone: '12025550100', message: 'hello' })
     const message = expect.stringContaining(`limits what this account may send until ${status.restrictedUntil}`)
     expect(status).toMatchObject({ status: 'WORKING', networkWarning: message, action: { type: 'wait', message } })
     const { lanes } = await eventually(
