@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { rows } from '@msgctl/server/platform/db/db'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { RuleName } from './network/rules.ts'
 import { type LabNumber, openPhonesLab } from './phones-lab.ts'
@@ -55,6 +56,9 @@ describe('check network with two numbers', { timeout: 120_000 }, () => {
     expect(out).toMatch(/^ok {6}Text after it /m)
     expect(out).toMatch(/^ok {6}Text back after it /m)
     expect(exitCode).toBe(0)
+    // A host that ended without notice counts as running for 30 s, and its way as broken.
+    const forget = `delete from gateway_hosts where seen_at < gateway_clock() - interval '10 s' returning id`
+    await expect.poll(async () => (await rows(lab.db, forget)).length, { timeout: 30_000 }).toBe(1)
   })
 })
 

@@ -7,13 +7,13 @@ export const expected = {
   'contract-1': { output: 'POST /alert/send 201 false\ntrue\n3.1.0' },
   'webhook-verifier-1': {
     driver: 'post-to-server.mjs',
-    output: '0b54cf2e-8f0f-4b6b-9a57-6c1d7a9e2f10 The recipient is not on the network.\n204',
+    output: '01a1a0bd-8f60-7c3d-8e4f-5a6b7c8d9e0f The recipient is not on the network.\n204',
   },
   'webhook-verifier-2': { output: '' },
-  'webhook-verifier-3': { driver: 'call-post.mjs', output: '0b54cf2e-8f0f-4b6b-9a57-6c1d7a9e2f10 was read\n204\n401' },
+  'webhook-verifier-3': { driver: 'call-post.mjs', output: '01a1a0bd-8f60-7c3d-8e4f-5a6b7c8d9e0f was read\n204\n401' },
   'webhook-verifier-4': {
     driver: 'call-worker.mjs',
-    output: '0b54cf2e-8f0f-4b6b-9a57-6c1d7a9e2f10 The recipient is not on the network.\n204\n401',
+    output: '01a1a0bd-8f60-7c3d-8e4f-5a6b7c8d9e0f The recipient is not on the network.\n204\n401',
   },
   'webhook-verifier-5': { driver: 'call-receive.mjs', output: 'NUMBER_NOT_ON_NETWORK\nrefused: no_matching_signature' },
   'webhook-verifier-6': { driver: 'call-handle.mjs', output: 'runs once for each delivery id\nhandled\nduplicate' },

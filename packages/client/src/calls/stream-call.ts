@@ -33,10 +33,13 @@ interface NoOptions {
 }
 
 /** A route that returns a stream of events, narrowed by its input. */
-export type EventStreamCall<I> = <const Input extends I & NoOptions>(
-  input?: Input & { readonly [Name in Exclude<keyof Input, keyof I | keyof NoOptions>]?: never },
-  options?: StreamOptions,
-) => EventStream<EventsFor<Input>>
+export interface EventStreamCall<I> {
+  (): EventStream<LoggedEvent>
+  <const Input extends I & NoOptions>(
+    input?: Input & { readonly [Name in Exclude<keyof Input, keyof I | keyof NoOptions>]?: never },
+    options?: StreamOptions,
+  ): EventStream<EventsFor<Input>>
+}
 
 /**
  * A route that returns a stream of records, each of which replaces the one before. After a reconnect it continues with
