@@ -80,9 +80,29 @@ export function examples(command: Command, ...lines: readonly string[]): Command
   return command.addHelpText('after', ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n'))
 }
 
-/** Adds a verb to a noun, with its usage, summary and examples. */
-export function addVerb(noun: Command, usage: string, summary: string, ...lines: readonly string[]): Command {
-  return examples(noun.command(usage).description(summary), ...lines)
+/** Returns a verb of a noun. `options` adds its options, and arguments that the usage does not name. */
+export function verb(
+  usage: string,
+  summary: string,
+  action: Verb,
+  lines: readonly string[],
+  options = (command: Command): Command => command,
+): Register {
+  return (noun, run) => {
+    options(examples(noun.command(usage).description(summary), ...lines)).action(run(action))
+  }
+}
+
+/** Returns verbs, in the order of the help of their noun. */
+export function verbs(...list: readonly Register[]): Register {
+  return (noun, run) => {
+    for (const add of list) add(noun, run)
+  }
+}
+
+/** Returns a noun below another one, such as `bots answers`, with its verbs. */
+export function subNoun(name: string, summary: string, ...list: readonly Register[]): Register {
+  return (noun, run) => verbs(...list)(noun.command(name).description(summary), run)
 }
 
 /** Returns a program with the options of every command, and without commands. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, examples, type Run } from '../../program.ts'
-import { registerUsage } from './usage.ts'
+import { examples, type Run, verb, verbs } from '../../program.ts'
+import { usageVerb } from './usage.ts'
 
 const columns = [
   { field: 'organization.name', title: 'Organization' },
@@ -27,15 +27,13 @@ async function me(context: Context): Promise<void> {
   await context.print.record(account, columns)
 }
 
+const meVerb = verb('me', 'show the current user, organization and products', me, [
+  'msgctl account me',
+  'msgctl account me --json --fields products,features',
+])
+
 export function register(account: Command, run: Run): void {
   // The noun alone runs its first verb.
   examples(account, 'msgctl account', 'msgctl account --json').action(run(me))
-  addVerb(
-    account,
-    'me',
-    'show the current user, organization and products',
-    'msgctl account me',
-    'msgctl account me --json --fields products,features',
-  ).action(run(me))
-  registerUsage(account, run)
+  verbs(meVerb, usageVerb)(account, run)
 }

@@ -1,8 +1,7 @@
 import type { OutputOf } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { requireAccountCredential } from './limits.ts'
 
 type Usage = OutputOf<'account.usage'>
@@ -50,13 +49,8 @@ async function usage(context: Context): Promise<void> {
   await print.list(used.recipientChecks.numbers, checkColumns)
 }
 
-/** Adds `account usage`. */
-export function registerUsage(account: Command, run: Run): void {
-  addVerb(
-    account,
-    'usage',
-    'show what is used of what has a limit',
-    'msgctl account usage',
-    'msgctl account usage --json --fields changes,streams',
-  ).action(run(usage))
-}
+/** `account usage`. */
+export const usageVerb = verb('usage', 'show what is used of what has a limit', usage, [
+  'msgctl account usage',
+  'msgctl account usage --json --fields changes,streams',
+])

@@ -1,9 +1,8 @@
 import type { AdminClient } from '@msgctl/client/admin'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 const columns: readonly Column[] = [
   { field: 'at', title: 'At' },
@@ -34,19 +33,17 @@ async function list(context: Context, { limit, ...filters }: Filters & { readonl
   await context.print.list(rows, columns)
 }
 
-export function register(activity: Command, run: Run): void {
-  addVerb(
-    activity,
-    'list',
-    'list the changes of the organization, newest first',
-    'msgctl activity list',
-    'msgctl activity list --action member --from 2026-10-01T00:00:00Z --json',
-  )
-    .option('--action <action>', 'show only this action, such as member.removed, or area, such as member')
-    .option('--actor <actor>', 'show only changes by this id or kind, such as operator')
-    .option('--subject <id>', 'show only changes of this thing')
-    .option('--from <time>', 'show only entries since this time')
-    .option('--to <time>', 'show only entries before this time')
-    .option('--limit <rows>', `maximum number of rows (default: ${defaultRows})`)
-    .action(run(list))
-}
+export const register = verb(
+  'list',
+  'list the changes of the organization, newest first',
+  list,
+  ['msgctl activity list', 'msgctl activity list --action member --from 2026-10-01T00:00:00Z --json'],
+  (command) =>
+    command
+      .option('--action <action>', 'show only this action, such as member.removed, or area, such as member')
+      .option('--actor <actor>', 'show only changes by this id or kind, such as operator')
+      .option('--subject <id>', 'show only changes of this thing')
+      .option('--from <time>', 'show only entries since this time')
+      .option('--to <time>', 'show only entries before this time')
+      .option('--limit <rows>', `maximum number of rows (default: ${defaultRows})`),
+)

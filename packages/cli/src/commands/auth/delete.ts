@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { type PasswordOptions, readPassword } from './secret.ts'
 
 interface DeleteOptions extends PasswordOptions {
@@ -14,10 +13,14 @@ async function remove(context: Context, { code, ...options }: DeleteOptions): Pr
   await context.done({ deleted: true }, 'Your account is deleted.')
 }
 
-/** Adds `auth delete`. */
-export function registerDelete(auth: Command, run: Run): void {
-  addVerb(auth, 'delete', 'delete your account, which must own no organization', 'msgctl auth delete')
-    .option('--password-stdin', 'read the password from stdin')
-    .option('--code <code>', 'code of the authenticator, while two-step sign-in is on')
-    .action(run(remove))
-}
+/** `auth delete`. */
+export const deleteVerb = verb(
+  'delete',
+  'delete your account, which must own no organization',
+  remove,
+  ['msgctl auth delete'],
+  (command) =>
+    command
+      .option('--password-stdin', 'read the password from stdin')
+      .option('--code <code>', 'code of the authenticator, while two-step sign-in is on'),
+)

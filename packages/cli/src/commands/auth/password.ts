@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { askSecret } from '../../input/prompt.ts'
 import { readLine } from '../../input/read-input.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { tokenFrom } from './link.ts'
 import { maxSecretBytes, type PasswordOptions, readPassword } from './secret.ts'
 
@@ -42,30 +41,24 @@ async function reset(context: Context, link: string, options: PasswordOptions): 
   )
 }
 
-/** Adds `auth password`, `auth forgot` and `auth reset`. */
-export function registerPassword(auth: Command, run: Run): void {
-  addVerb(
-    auth,
+/** `auth password`, `auth forgot` and `auth reset`. */
+export const passwordVerbs = verbs(
+  verb(
     'password',
     'change your password, and end your other sessions and your AI connections',
-    'msgctl auth password',
-    'msgctl auth password --password-stdin < passwords.txt',
-  )
-    .option('--password-stdin', 'read the current and the new password from stdin, one a line')
-    .action(run(change))
-  addVerb(
-    auth,
-    'forgot <email>',
-    'request a link that sets a new password',
-    'msgctl auth forgot ada@example.com',
-  ).action(run(forgot))
-  addVerb(
-    auth,
+    change,
+    ['msgctl auth password', 'msgctl auth password --password-stdin < passwords.txt'],
+    (command) => command.option('--password-stdin', 'read the current and the new password from stdin, one a line'),
+  ),
+  verb('forgot <email>', 'request a link that sets a new password', forgot, ['msgctl auth forgot ada@example.com']),
+  verb(
     'reset <link>',
     'set a new password by the link of a mail',
-    "msgctl auth reset 'https://example.com/account#reset=...'",
-    "msgctl auth reset 'https://example.com/account#reset=...' --password-stdin < password.txt",
-  )
-    .option(...fromStdin)
-    .action(run(reset))
-}
+    reset,
+    [
+      "msgctl auth reset 'https://example.com/account#reset=...'",
+      "msgctl auth reset 'https://example.com/account#reset=...' --password-stdin < password.txt",
+    ],
+    (command) => command.option(...fromStdin),
+  ),
+)

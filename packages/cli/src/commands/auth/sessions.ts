@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 
 const columns: readonly Column[] = [
   { field: 'id', title: 'Id' },
@@ -37,16 +36,11 @@ async function end(context: Context, reference: string | undefined): Promise<voi
   await context.print.record({ ended }, endedColumns)
 }
 
-/** Adds `auth sessions` and `auth end`. */
-export function registerSessions(auth: Command, run: Run): void {
-  addVerb(auth, 'sessions', 'list your sessions', 'msgctl auth sessions', 'msgctl auth sessions --json').action(
-    run(sessions),
-  )
-  addVerb(
-    auth,
-    'end [session]',
-    'end one of your sessions, or all but the current one and your AI connections',
+/** `auth sessions` and `auth end`. */
+export const sessionsVerbs = verbs(
+  verb('sessions', 'list your sessions', sessions, ['msgctl auth sessions', 'msgctl auth sessions --json']),
+  verb('end [session]', 'end one of your sessions, or all but the current one and your AI connections', end, [
     'msgctl auth end 0190b1a1-0c2d-7b3e-8f44-5a6b7c8d9e0f',
     'msgctl auth end --yes',
-  ).action(run(end))
-}
+  ]),
+)

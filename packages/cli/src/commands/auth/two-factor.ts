@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { subNoun, verb } from '../../program.ts'
 import { type PasswordOptions, readPassword } from './secret.ts'
 
 const statusColumns: readonly Column[] = [
@@ -59,21 +59,16 @@ async function codes(context: Context, code: string, options: PasswordOptions): 
   await context.print.record(made, codeColumns)
 }
 
-/** Adds `auth two-factor status|setup|on|off|codes`. */
-export function registerTwoFactor(auth: Command, run: Run): void {
-  const twoFactor = auth.command('two-factor').description('manage two-step sign-in with an authenticator')
-  const prefix = 'msgctl auth two-factor'
-  addVerb(twoFactor, 'status', 'show whether two-step sign-in is on', `${prefix} status`).action(run(status))
-  addVerb(twoFactor, 'setup', 'show the secret for an authenticator', `${prefix} setup`)
-    .option(...fromStdin)
-    .action(run(setUp))
-  addVerb(twoFactor, 'on <code>', 'turn it on with a code, and show the recovery codes', `${prefix} on 287082`).action(
-    run(enable),
-  )
-  addVerb(twoFactor, 'off <code>', 'turn it off with a code or a recovery code', `${prefix} off 287082`)
-    .option(...fromStdin)
-    .action(run(disable))
-  addVerb(twoFactor, 'codes <code>', 'replace the recovery codes', `${prefix} codes 287082`)
-    .option(...fromStdin)
-    .action(run(codes))
-}
+const prefix = 'msgctl auth two-factor'
+const askPassword = (command: Command) => command.option(...fromStdin)
+
+/** `auth two-factor`. */
+export const twoFactorVerbs = subNoun(
+  'two-factor',
+  'manage two-step sign-in with an authenticator',
+  verb('status', 'show whether two-step sign-in is on', status, [`${prefix} status`]),
+  verb('setup', 'show the secret for an authenticator', setUp, [`${prefix} setup`], askPassword),
+  verb('on <code>', 'turn it on with a code, and show the recovery codes', enable, [`${prefix} on 287082`]),
+  verb('off <code>', 'turn it off with a code or a recovery code', disable, [`${prefix} off 287082`], askPassword),
+  verb('codes <code>', 'replace the recovery codes', codes, [`${prefix} codes 287082`], askPassword),
+)

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { tokenFrom } from './link.ts'
 
 async function verify(context: Context, link: string | undefined): Promise<void> {
@@ -13,13 +12,10 @@ async function verify(context: Context, link: string | undefined): Promise<void>
   await context.done({ verified: true }, 'The e-mail address is confirmed.')
 }
 
-/** Adds `auth verify`. */
-export function registerVerify(auth: Command, run: Run): void {
-  addVerb(
-    auth,
-    'verify [link]',
-    'confirm your e-mail address by the link of a mail; without a link, request one',
-    'msgctl auth verify',
-    "msgctl auth verify 'https://example.com/account#verify=...'",
-  ).action(run(verify))
-}
+/** `auth verify`. */
+export const verifyVerb = verb(
+  'verify [link]',
+  'confirm your e-mail address by the link of a mail; without a link, request one',
+  verify,
+  ['msgctl auth verify', "msgctl auth verify 'https://example.com/account#verify=...'"],
+)

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { readTable, type TableRow } from '../../input/csv.ts'
@@ -12,7 +11,7 @@ import {
 } from '../../input/invalid-rows.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { subNoun, verb } from '../../program.ts'
 import { resolveBotId } from './reference.ts'
 
 const columns: readonly Column[] = [
@@ -97,33 +96,33 @@ async function remove(context: Context, reference: string, answerId: string): Pr
 
 const collect = (value: string, all: readonly string[]) => [...all, value]
 
-/** Adds `bots answers`. */
-export function registerAnswers(bots: Command, run: Run): void {
-  const answers = bots.command('answers').description('manage what an assistant knows')
-  listOptions(addVerb(answers, 'list <bot>', 'list the answers', 'msgctl bots answers list Desk')).action(run(list))
-  addVerb(
-    answers,
+/** `bots answers`. */
+export const answersVerbs = subNoun(
+  'answers',
+  'manage what an assistant knows',
+  verb('list <bot>', 'list the answers', list, ['msgctl bots answers list Desk'], listOptions),
+  verb(
     'add <bot> <answer>',
     'add an answer with the questions it belongs to',
-    'msgctl bots answers add Desk "We open at 9." --question "When do you open?" --question "Opening hours?"',
-  )
-    .option('--question <text>', 'a way to ask it; can be repeated', collect, [])
-    .option('--lang <language>', "language (default: the assistant's first)")
-    .action(run(add))
-  addVerb(
-    answers,
+    add,
+    ['msgctl bots answers add Desk "We open at 9." --question "When do you open?" --question "Opening hours?"'],
+    (command) =>
+      command
+        .option('--question <text>', 'a way to ask it; can be repeated', collect, [])
+        .option('--lang <language>', "language (default: the assistant's first)"),
+  ),
+  verb(
     'import <bot>',
     'add answers from a CSV file; rows with the same answer are ways to ask for it',
-    'msgctl bots answers import Desk --csv answers.csv',
-  )
-    .requiredOption('--csv <file>', 'CSV file with columns question and answer, optionally lang; - for stdin')
-    .option(...skipInvalidOption)
-    .addHelpText('after', leftOutHelp)
-    .action(run(importAnswers))
-  addVerb(
-    answers,
-    'remove <bot> <answerId>',
-    'remove an answer',
+    importAnswers,
+    ['msgctl bots answers import Desk --csv answers.csv'],
+    (command) =>
+      command
+        .requiredOption('--csv <file>', 'CSV file with columns question and answer, optionally lang; - for stdin')
+        .option(...skipInvalidOption)
+        .addHelpText('after', leftOutHelp),
+  ),
+  verb('remove <bot> <answerId>', 'remove an answer', remove, [
     'msgctl bots answers remove Desk 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
-  ).action(run(remove))
-}
+  ]),
+)

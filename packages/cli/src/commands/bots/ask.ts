@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { resolveBotId } from './reference.ts'
 
 const askColumns: readonly Column[] = [
@@ -41,17 +40,14 @@ async function usage(context: Context): Promise<void> {
   await context.print.record(await client.bots.usage({}, { signal: context.host.signal }), usageColumns)
 }
 
-/** Adds `bots ask` and `bots usage`. */
-export function registerAsk(bots: Command, run: Run): void {
-  addVerb(
-    bots,
+/** `bots ask` and `bots usage`. */
+export const askVerbs = verbs(
+  verb(
     'ask <bot> <question>',
     'show what an assistant would say; nothing is sent',
-    'msgctl bots ask Desk "when are you open"',
-  )
-    .option('--lang <language>', 'language of the question (default: detected)')
-    .action(run(ask))
-  addVerb(bots, 'usage', 'show what the assistants did this month, and the AI allowance', 'msgctl bots usage').action(
-    run(usage),
-  )
-}
+    ask,
+    ['msgctl bots ask Desk "when are you open"'],
+    (command) => command.option('--lang <language>', 'language of the question (default: detected)'),
+  ),
+  verb('usage', 'show what the assistants did this month, and the AI allowance', usage, ['msgctl bots usage']),
+)

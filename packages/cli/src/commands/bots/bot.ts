@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { findBot, resolveBotId, splitList, toContainerIds } from './reference.ts'
 
@@ -123,35 +123,34 @@ async function remove(context: Context, reference: string): Promise<void> {
   await context.print.record({ id: botId, deleted: true }, [{ field: 'id', title: 'Deleted' }])
 }
 
-/** Adds the verbs that create, show and change assistants. */
-export function registerBot(bots: Command, run: Run): void {
-  addVerb(bots, 'list', 'list the assistants', 'msgctl bots list').action(run(list))
-  addVerb(bots, 'show <bot>', 'show an assistant', 'msgctl bots show Desk --json', 'msgctl bots show Desk --web')
-    .option(...webOption)
-    .action(run(show))
-  fieldOptions(
-    addVerb(
-      bots,
-      'create <name>',
-      'create an assistant as a draft',
+/** The verbs that create, show and change assistants. */
+export const botVerbs = verbs(
+  verb('list', 'list the assistants', list, ['msgctl bots list']),
+  verb(
+    'show <bot>',
+    'show an assistant',
+    show,
+    ['msgctl bots show Desk --json', 'msgctl bots show Desk --web'],
+    (command) => command.option(...webOption),
+  ),
+  verb(
+    'create <name>',
+    'create an assistant as a draft',
+    create,
+    [
       'msgctl bots create Desk --numbers support',
       'msgctl bots create Shop --numbers shop --languages de,en --currency EUR',
-    ),
-  ).action(run(create))
-  fieldOptions(
-    addVerb(
-      bots,
-      'edit <bot>',
-      'change an assistant',
-      'msgctl bots edit Desk --outside-hours away',
-      'msgctl bots edit Desk --settings hours.json',
-    ),
-  )
-    .option('--name <name>', 'new name')
-    .action(run(edit))
-  addVerb(bots, 'activate <bot>', 'let an assistant answer on its numbers', 'msgctl bots activate Desk').action(
-    run(activate),
-  )
-  addVerb(bots, 'pause <bot>', 'silence an assistant', 'msgctl bots pause Desk').action(run(pause))
-  addVerb(bots, 'delete <bot>', 'delete an assistant permanently', 'msgctl bots delete Desk --yes').action(run(remove))
-}
+    ],
+    fieldOptions,
+  ),
+  verb(
+    'edit <bot>',
+    'change an assistant',
+    edit,
+    ['msgctl bots edit Desk --outside-hours away', 'msgctl bots edit Desk --settings hours.json'],
+    (command) => fieldOptions(command).option('--name <name>', 'new name'),
+  ),
+  verb('activate <bot>', 'let an assistant answer on its numbers', activate, ['msgctl bots activate Desk']),
+  verb('pause <bot>', 'silence an assistant', pause, ['msgctl bots pause Desk']),
+  verb('delete <bot>', 'delete an assistant permanently', remove, ['msgctl bots delete Desk --yes']),
+)

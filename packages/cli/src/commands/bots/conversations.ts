@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { subNoun, verb } from '../../program.ts'
 import { resolveBotId } from './reference.ts'
 
 const columns: readonly Column[] = [
@@ -58,30 +58,22 @@ async function giveBack(context: Context, reference: string, conversationId: str
 
 const example = '0190c1d2-7a3b-7c4d-8e5f-60718293a4b5'
 
-/** Adds `bots conversations`. */
-export function registerConversations(bots: Command, run: Run): void {
-  const conversations = bots.command('conversations').description('read conversations and take them over')
-  listOptions(
-    addVerb(conversations, 'list <bot>', 'list conversations', 'msgctl bots conversations list Desk --state person'),
-  )
-    .addOption(new Option('--state <state>', 'show only this state').choices(['assistant', 'person', 'ordering']))
-    .action(run(list))
-  addVerb(
-    conversations,
-    'show <bot> <conversation>',
-    'show what was asked, and what the assistant did',
+/** `bots conversations`. */
+export const conversationsVerbs = subNoun(
+  'conversations',
+  'read conversations and take them over',
+  verb('list <bot>', 'list conversations', list, ['msgctl bots conversations list Desk --state person'], (command) =>
+    listOptions(command).addOption(
+      new Option('--state <state>', 'show only this state').choices(['assistant', 'person', 'ordering']),
+    ),
+  ),
+  verb('show <bot> <conversation>', 'show what was asked, and what the assistant did', show, [
     `msgctl bots conversations show Desk ${example}`,
-  ).action(run(show))
-  addVerb(
-    conversations,
-    'take-over <bot> <conversation>',
-    'silence the assistant in a conversation',
+  ]),
+  verb('take-over <bot> <conversation>', 'silence the assistant in a conversation', takeOver, [
     `msgctl bots conversations take-over Desk ${example}`,
-  ).action(run(takeOver))
-  addVerb(
-    conversations,
-    'give-back <bot> <conversation>',
-    'give a conversation back to the assistant',
+  ]),
+  verb('give-back <bot> <conversation>', 'give a conversation back to the assistant', giveBack, [
     `msgctl bots conversations give-back Desk ${example}`,
-  ).action(run(giveBack))
-}
+  ]),
+)

@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { subNoun, verb } from '../../program.ts'
 import { resolveBotId } from './reference.ts'
 
 const statuses = ['placed', 'confirmed', 'shipped', 'delivered', 'cancelled', 'refused'] as const
@@ -77,24 +77,32 @@ async function set(
   await context.print.record({ ...order, notified }, [...columns, { field: 'notified', title: 'Customer notified' }])
 }
 
-/** Adds `bots orders`. */
-export function registerOrders(bots: Command, run: Run): void {
-  const orders = bots.command('orders').description('list and move orders')
-  listOptions(
-    addVerb(orders, 'list <bot>', 'list orders, the latest first', 'msgctl bots orders list Shop --status placed'),
-  )
-    .addOption(new Option('--status <status>', 'show only this status').choices(statuses))
-    .option('--phone <phone>', 'show only orders of this person')
-    .action(run(list))
-  addVerb(orders, 'show <bot> <order>', 'show an order', 'msgctl bots orders show Shop 1001').action(run(show))
-  addVerb(
-    orders,
+/** `bots orders`. */
+export const ordersVerbs = subNoun(
+  'orders',
+  'list and move orders',
+  verb(
+    'list <bot>',
+    'list orders, the latest first',
+    list,
+    ['msgctl bots orders list Shop --status placed'],
+    (command) =>
+      listOptions(command)
+        .addOption(new Option('--status <status>', 'show only this status').choices(statuses))
+        .option('--phone <phone>', 'show only orders of this person'),
+  ),
+  verb('show <bot> <order>', 'show an order', show, ['msgctl bots orders show Shop 1001']),
+  verb(
     'set <bot> <order> <status>',
     'move an order to a status, and notify the customer',
-    'msgctl bots orders set Shop 1001 confirmed',
-    'msgctl bots orders set Shop 1001 cancelled --note "We are out of dough." --no-notify',
-  )
-    .option('--note <text>', 'note for the history, and for the customer')
-    .option('--no-notify', 'do not notify the customer')
-    .action(run(set))
-}
+    set,
+    [
+      'msgctl bots orders set Shop 1001 confirmed',
+      'msgctl bots orders set Shop 1001 cancelled --note "We are out of dough." --no-notify',
+    ],
+    (command) =>
+      command
+        .option('--note <text>', 'note for the history, and for the customer')
+        .option('--no-notify', 'do not notify the customer'),
+  ),
+)

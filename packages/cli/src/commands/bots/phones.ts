@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { readPhone } from '../../input/written-phone.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { subNoun, verb } from '../../program.ts'
 import { resolveBotId } from './reference.ts'
 
 const columns: readonly Column[] = [
@@ -33,17 +32,17 @@ async function remove(context: Context, reference: string, typed: string): Promi
   await context.print.record({ phone, deleted: true }, [{ field: 'phone', title: 'Removed' }])
 }
 
-/** Adds `bots phones`. */
-export function registerPhones(bots: Command, run: Run): void {
-  const phones = bots.command('phones').description('manage the phones that get a text for each order')
-  addVerb(phones, 'list <bot>', 'list the order phones', 'msgctl bots phones list Shop').action(run(list))
-  addVerb(phones, 'add <bot> <phone>', 'add an order phone', 'msgctl bots phones add Shop +12025550177 --name Kitchen')
-    .option('--name <name>', 'whose phone it is')
-    .action(run(add))
-  addVerb(
-    phones,
-    'remove <bot> <phone>',
-    'remove an order phone',
-    'msgctl bots phones remove Shop +12025550177',
-  ).action(run(remove))
-}
+/** `bots phones`. */
+export const phonesVerbs = subNoun(
+  'phones',
+  'manage the phones that get a text for each order',
+  verb('list <bot>', 'list the order phones', list, ['msgctl bots phones list Shop']),
+  verb(
+    'add <bot> <phone>',
+    'add an order phone',
+    add,
+    ['msgctl bots phones add Shop +12025550177 --name Kitchen'],
+    (command) => command.option('--name <name>', 'whose phone it is'),
+  ),
+  verb('remove <bot> <phone>', 'remove an order phone', remove, ['msgctl bots phones remove Shop +12025550177']),
+)

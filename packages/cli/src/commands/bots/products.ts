@@ -13,7 +13,7 @@ import {
 } from '../../input/invalid-rows.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { subNoun, verb } from '../../program.ts'
 import { resolveBotId } from './reference.ts'
 
 const columns: readonly Column[] = [
@@ -140,41 +140,44 @@ async function remove(context: Context, reference: string, productId: string): P
 
 const example = '0190c1d2-7a3b-7c4d-8e5f-60718293a4b5'
 
-/** Adds `bots products`. */
-export function registerProducts(bots: Command, run: Run): void {
-  const products = bots.command('products').description('manage the catalogue of a shop')
-  listOptions(addVerb(products, 'list <bot>', 'list the products', 'msgctl bots products list Shop')).action(run(list))
-  fieldOptions(
-    addVerb(
-      products,
-      'add <bot> <name> <price>',
-      'add a product',
-      'msgctl bots products add Shop "Pizza Margherita" 9.50 --stock 20',
-    ),
-  ).action(run(add))
-  addVerb(products, 'import <bot>', 'add products from a CSV file', 'msgctl bots products import Shop --csv menu.csv')
-    .requiredOption(
-      '--csv <file>',
-      'CSV file with columns name and price, optionally sku, stock and description; - for stdin',
-    )
-    .option(...skipInvalidOption)
-    .addHelpText('after', leftOutHelp)
-    .action(run(importProducts))
-  fieldOptions(
-    addVerb(
-      products,
-      'edit <bot> <product>',
-      'change a product',
+/** `bots products`. */
+export const productsVerbs = subNoun(
+  'products',
+  'manage the catalogue of a shop',
+  verb('list <bot>', 'list the products', list, ['msgctl bots products list Shop'], listOptions),
+  verb(
+    'add <bot> <name> <price>',
+    'add a product',
+    add,
+    ['msgctl bots products add Shop "Pizza Margherita" 9.50 --stock 20'],
+    fieldOptions,
+  ),
+  verb(
+    'import <bot>',
+    'add products from a CSV file',
+    importProducts,
+    ['msgctl bots products import Shop --csv menu.csv'],
+    (command) =>
+      command
+        .requiredOption(
+          '--csv <file>',
+          'CSV file with columns name and price, optionally sku, stock and description; - for stdin',
+        )
+        .option(...skipInvalidOption)
+        .addHelpText('after', leftOutHelp),
+  ),
+  verb(
+    'edit <bot> <product>',
+    'change a product',
+    edit,
+    [
       `msgctl bots products edit Shop ${example} --price 10.50`,
       `msgctl bots products edit Shop ${example} --no-available`,
-    )
-      .option('--name <name>', 'new name')
-      .option('--price <amount>', 'new price'),
-  )
-    .option('--available', 'let customers order it')
-    .option('--no-available', 'take it off the menu')
-    .action(run(edit))
-  addVerb(products, 'remove <bot> <product>', 'remove a product', `msgctl bots products remove Shop ${example}`).action(
-    run(remove),
-  )
-}
+    ],
+    (command) =>
+      fieldOptions(command.option('--name <name>', 'new name').option('--price <amount>', 'new price'))
+        .option('--available', 'let customers order it')
+        .option('--no-available', 'take it off the menu'),
+  ),
+  verb('remove <bot> <product>', 'remove a product', remove, [`msgctl bots products remove Shop ${example}`]),
+)

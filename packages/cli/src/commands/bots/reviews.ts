@@ -1,9 +1,9 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { subNoun, verb } from '../../program.ts'
 import { resolveBotId } from './reference.ts'
 
 const columns: readonly Column[] = [
@@ -46,24 +46,33 @@ async function resolve(context: Context, reference: string, reviewId: string, op
   await context.print.record((await client.bots.resolveReview({ botId, reviewId, ...how })).review, columns)
 }
 
-/** Adds `bots reviews`. */
-export function registerReviews(bots: Command, run: Run): void {
-  const reviews = bots.command('reviews').description('answer what an assistant did not know')
-  listOptions(
-    addVerb(reviews, 'list <bot>', 'list questions left to a person', 'msgctl bots reviews list Desk --status open'),
-  )
-    .addOption(new Option('--status <status>', 'show only this status').choices(['open', 'resolved', 'dismissed']))
-    .action(run(list))
-  addVerb(
-    reviews,
+/** `bots reviews`. */
+export const reviewsVerbs = subNoun(
+  'reviews',
+  'answer what an assistant did not know',
+  verb(
+    'list <bot>',
+    'list questions left to a person',
+    list,
+    ['msgctl bots reviews list Desk --status open'],
+    (command) =>
+      listOptions(command).addOption(
+        new Option('--status <status>', 'show only this status').choices(['open', 'resolved', 'dismissed']),
+      ),
+  ),
+  verb(
     'resolve <bot> <review>',
     'answer a question, or dismiss it',
-    'msgctl bots reviews resolve Desk 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --answer "Yes, on Sundays too."',
-    'msgctl bots reviews resolve Desk 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --dismiss',
-  )
-    .option('--answer <text>', 'answer to send and to learn')
-    .option('--no-send', 'do not send the answer')
-    .option('--no-learn', 'do not add the answer to what the assistant knows')
-    .option('--dismiss', 'close it without an answer')
-    .action(run(resolve))
-}
+    resolve,
+    [
+      'msgctl bots reviews resolve Desk 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --answer "Yes, on Sundays too."',
+      'msgctl bots reviews resolve Desk 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --dismiss',
+    ],
+    (command) =>
+      command
+        .option('--answer <text>', 'answer to send and to learn')
+        .option('--no-send', 'do not send the answer')
+        .option('--no-learn', 'do not add the answer to what the assistant knows')
+        .option('--dismiss', 'close it without an answer'),
+  ),
+)

@@ -1,5 +1,4 @@
 import type { AdminClient } from '@msgctl/client/admin'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
@@ -8,7 +7,7 @@ import { askText } from '../../input/prompt.ts'
 import { readInput } from '../../input/read-input.ts'
 import { type Column, valueAt } from '../../output/columns.ts'
 import { sanitizeText } from '../../output/sanitize.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { controlSimulator } from '../sim/control.ts'
 import { findBot } from './reference.ts'
 
@@ -106,15 +105,11 @@ async function waitForTurn(
   }
 }
 
-/** Adds `bots try`. */
-export function registerTry(bots: Command, run: Run): void {
-  addVerb(
-    bots,
-    'try <bot>',
-    'talk to an assistant over the simulated network, and see its scores',
-    'msgctl bots try Desk',
-    'echo "when are you open" | msgctl bots try Desk --json',
-  )
-    .option('--phone <phone>', `write as this person (default: ${defaultPhone})`)
-    .action(run(tryBot))
-}
+/** `bots try`. */
+export const tryVerb = verb(
+  'try <bot>',
+  'talk to an assistant over the simulated network, and see its scores',
+  tryBot,
+  ['msgctl bots try Desk', 'echo "when are you open" | msgctl bots try Desk --json'],
+  (command) => command.option('--phone <phone>', `write as this person (default: ${defaultPhone})`),
+)

@@ -1,9 +1,8 @@
 import type { LoggedEvent } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { type Column, shownText, valueAt } from '../../output/columns.ts'
 import type { Times } from '../../output/times.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { followEvents, limitFrom } from '../events/follow.ts'
 import { findBot } from './reference.ts'
 
@@ -45,16 +44,14 @@ async function watch(context: Context, reference: string | undefined, { limit, a
   })
 }
 
-/** Adds `bots watch`. */
-export function registerWatch(bots: Command, run: Run): void {
-  addVerb(
-    bots,
-    'watch [bot]',
-    'show what assistants leave to people, and orders, as they happen',
-    'msgctl bots watch Desk',
-    'msgctl bots watch --output ndjson',
-  )
-    .option('--after <id>', 'begin after this event')
-    .option('--limit <events>', 'stop after this number of events')
-    .action(run(watch))
-}
+/** `bots watch`. */
+export const watchVerb = verb(
+  'watch [bot]',
+  'show what assistants leave to people, and orders, as they happen',
+  watch,
+  ['msgctl bots watch Desk', 'msgctl bots watch --output ndjson'],
+  (command) =>
+    command
+      .option('--after <id>', 'begin after this event')
+      .option('--limit <events>', 'stop after this number of events'),
+)

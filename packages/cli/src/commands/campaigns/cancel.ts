@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { example } from './options.ts'
 import { shownRecipients } from './recipient-list.ts'
 import { findCampaign } from './reference.ts'
@@ -29,9 +28,7 @@ async function cancel(context: Context, reference: string): Promise<void> {
   ])
 }
 
-/** Adds `campaigns cancel`. */
-export function registerCancel(campaigns: Command, run: Run): void {
-  addVerb(campaigns, 'cancel <campaign>', 'cancel a campaign', `msgctl campaigns cancel ${example} --yes`).action(
-    run(cancel),
-  )
-}
+/** `campaigns cancel`. */
+export const cancelVerb = verb('cancel <campaign>', 'cancel a campaign', cancel, [
+  `msgctl campaigns cancel ${example} --yes`,
+])

@@ -1,11 +1,10 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { exitCodeFor, leftOutHelp } from '../../input/invalid-rows.ts'
 import { duplicatesNote } from '../../input/phone-list.ts'
 import { missingValues } from '../../input/placeholders.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import {
   allowMissingOption,
   type PlanOptions,
@@ -60,24 +59,21 @@ async function create(context: Context, name: string, typed: string, options: Cr
   return exitCodeFor(people.errors)
 }
 
-/** Adds `campaigns create`. */
-export function registerCreate(campaigns: Command, run: Run): void {
-  startOptions(
-    sourceOptions(
-      addVerb(
-        campaigns,
-        'create <name> <text>',
-        'create a draft campaign, or with --at a scheduled one',
-        'msgctl campaigns create "May news" "Dear {{name}}, we have news" --csv people.csv',
-        'msgctl campaigns create "May news" - --file people.json --at 2027-05-01T09:00:00+02:00 --yes < text.txt',
-        'msgctl campaigns create Test "Hello" --recipients +12025550100,+12025550101',
-      ),
-    ),
-  )
-    .option('--any-hour', 'also send at night, between 22:00 and 8:00 of the recipient')
-    .option(...allowMissingOption)
-    .addOption(strictOption())
-    .option(...idempotencyOption)
-    .addHelpText('after', leftOutHelp)
-    .action(run(create))
-}
+/** `campaigns create`. */
+export const createVerb = verb(
+  'create <name> <text>',
+  'create a draft campaign, or with --at a scheduled one',
+  create,
+  [
+    'msgctl campaigns create "May news" "Dear {{name}}, we have news" --csv people.csv',
+    'msgctl campaigns create "May news" - --file people.json --at 2027-05-01T09:00:00+02:00 --yes < text.txt',
+    'msgctl campaigns create Test "Hello" --recipients +12025550100,+12025550101',
+  ],
+  (command) =>
+    startOptions(sourceOptions(command))
+      .option('--any-hour', 'also send at night, between 22:00 and 8:00 of the recipient')
+      .option(...allowMissingOption)
+      .addOption(strictOption())
+      .option(...idempotencyOption)
+      .addHelpText('after', leftOutHelp),
+)

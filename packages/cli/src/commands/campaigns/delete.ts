@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { example } from './options.ts'
 import { shownRecipients } from './recipient-list.ts'
 import { findCampaign } from './reference.ts'
@@ -16,9 +15,7 @@ async function remove(context: Context, reference: string): Promise<void> {
   await context.print.record({ id, deleted: true }, [{ field: 'id', title: 'Deleted' }])
 }
 
-/** Adds `campaigns delete`. */
-export function registerDelete(campaigns: Command, run: Run): void {
-  addVerb(campaigns, 'delete <campaign>', 'delete a campaign', `msgctl campaigns delete ${example} --yes`).action(
-    run(remove),
-  )
-}
+/** `campaigns delete`. */
+export const deleteVerb = verb('delete <campaign>', 'delete a campaign', remove, [
+  `msgctl campaigns delete ${example} --yes`,
+])

@@ -1,9 +1,8 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { exitCodeFor, leftOutHelp } from '../../input/invalid-rows.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { example } from './options.ts'
 import {
   allowMissingOption,
@@ -61,26 +60,25 @@ async function edit(context: Context, reference: string, options: EditOptions): 
   return exitCodeFor(people?.errors ?? [])
 }
 
-/** Adds `campaigns edit`. */
-export function registerEdit(campaigns: Command, run: Run): void {
-  startOptions(
-    sourceOptions(
-      addVerb(
-        campaigns,
-        'edit <campaign>',
-        'change a draft or scheduled campaign',
-        `msgctl campaigns edit ${example} --text "Dear {{name}}, we have moved"`,
-        `msgctl campaigns edit ${example} --csv people.csv`,
-        `msgctl campaigns edit ${example} --unschedule`,
-      )
-        .option('--name <name>', 'new name')
-        .option('--text <text>', 'new text, or - to read it from stdin'),
-    ),
-  )
-    .option('--any-hour', 'also send at night, between 22:00 and 8:00 of the recipient')
-    .option('--no-any-hour', 'do not send at night')
-    .option(...allowMissingOption)
-    .option('--unschedule', 'remove the start time, so that it becomes a draft')
-    .addHelpText('after', leftOutHelp)
-    .action(run(edit))
-}
+/** `campaigns edit`. */
+export const editVerb = verb(
+  'edit <campaign>',
+  'change a draft or scheduled campaign',
+  edit,
+  [
+    `msgctl campaigns edit ${example} --text "Dear {{name}}, we have moved"`,
+    `msgctl campaigns edit ${example} --csv people.csv`,
+    `msgctl campaigns edit ${example} --unschedule`,
+  ],
+  (command) =>
+    startOptions(
+      sourceOptions(
+        command.option('--name <name>', 'new name').option('--text <text>', 'new text, or - to read it from stdin'),
+      ),
+    )
+      .option('--any-hour', 'also send at night, between 22:00 and 8:00 of the recipient')
+      .option('--no-any-hour', 'do not send at night')
+      .option(...allowMissingOption)
+      .option('--unschedule', 'remove the start time, so that it becomes a draft')
+      .addHelpText('after', leftOutHelp),
+)

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns } from './options.ts'
 
 async function list(context: Context): Promise<void> {
@@ -13,7 +12,5 @@ async function list(context: Context): Promise<void> {
   )
 }
 
-/** Adds `campaigns list`. */
-export function registerList(campaigns: Command, run: Run): void {
-  addVerb(campaigns, 'list', 'list campaigns, newest first', 'msgctl campaigns list').action(run(list))
-}
+/** `campaigns list`. */
+export const listVerb = verb('list', 'list campaigns, newest first', list, ['msgctl campaigns list'])

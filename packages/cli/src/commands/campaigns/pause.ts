@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { example } from './options.ts'
 import { resolveCampaignId } from './reference.ts'
 
@@ -14,7 +13,5 @@ async function pause(context: Context, reference: string): Promise<void> {
   ])
 }
 
-/** Adds `campaigns pause`. */
-export function registerPause(campaigns: Command, run: Run): void {
-  addVerb(campaigns, 'pause <campaign>', 'pause a campaign', `msgctl campaigns pause ${example}`).action(run(pause))
-}
+/** `campaigns pause`. */
+export const pauseVerb = verb('pause <campaign>', 'pause a campaign', pause, [`msgctl campaigns pause ${example}`])

@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { exitCodeFor, leftOutHelp } from '../../input/invalid-rows.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import {
   allowMissingOption,
   type PlanOptions,
@@ -49,18 +48,15 @@ async function preview(context: Context, typed: string, options: PlanOptions): P
   return exitCodeFor(people.errors)
 }
 
-/** Adds `campaigns preview`. */
-export function registerPreview(campaigns: Command, run: Run): void {
-  sourceOptions(
-    addVerb(
-      campaigns,
-      'preview <text>',
-      'show the recipients, texts and estimated duration of a campaign without storing it',
-      'msgctl campaigns preview "Dear {{name}}, we have news" --csv people.csv',
-    ),
-  )
-    .option(...allowMissingOption)
-    .addOption(strictOption())
-    .addHelpText('after', leftOutHelp)
-    .action(run(preview))
-}
+/** `campaigns preview`. */
+export const previewVerb = verb(
+  'preview <text>',
+  'show the recipients, texts and estimated duration of a campaign without storing it',
+  preview,
+  ['msgctl campaigns preview "Dear {{name}}, we have news" --csv people.csv'],
+  (command) =>
+    sourceOptions(command)
+      .option(...allowMissingOption)
+      .addOption(strictOption())
+      .addHelpText('after', leftOutHelp),
+)

@@ -1,10 +1,10 @@
 import type { MessagingClient } from '@msgctl/client'
 import { type MessageErrorCode, messageErrorCodes, messageStatuses } from '@msgctl/contract/states'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { example } from './options.ts'
 import { resolveCampaignId } from './reference.ts'
 
@@ -45,22 +45,22 @@ async function recipients(context: Context, reference: string, filters: Recipien
   await context.print.list(rows, recipientColumns, 'No recipients found.')
 }
 
-/** Adds `campaigns recipients`. */
-export function registerRecipients(campaigns: Command, run: Run): void {
-  listOptions(
-    addVerb(
-      campaigns,
-      'recipients <campaign>',
-      'list the recipients with the status of their message',
-      `msgctl campaigns recipients ${example} --failed --output csv`,
-    )
-      .addOption(new Option('--status <status>', 'show only this status').choices(statuses))
-      .option('--failed', 'show only recipients whose message failed')
-      .addOption(
-        new Option('--error <code>', 'show only recipients whose message failed for this reason').choices(
-          Object.keys(messageErrorCodes),
-        ),
-      )
-      .option('--search <text>', 'search part of the phone number'),
-  ).action(run(recipients))
-}
+/** `campaigns recipients`. */
+export const recipientsVerb = verb(
+  'recipients <campaign>',
+  'list the recipients with the status of their message',
+  recipients,
+  [`msgctl campaigns recipients ${example} --failed --output csv`],
+  (command) =>
+    listOptions(
+      command
+        .addOption(new Option('--status <status>', 'show only this status').choices(statuses))
+        .option('--failed', 'show only recipients whose message failed')
+        .addOption(
+          new Option('--error <code>', 'show only recipients whose message failed for this reason').choices(
+            Object.keys(messageErrorCodes),
+          ),
+        )
+        .option('--search <text>', 'search part of the phone number'),
+    ),
+)

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { example, fromOption, type Through } from './options.ts'
 import { resolveCampaignId } from './reference.ts'
@@ -16,9 +15,11 @@ async function resume(context: Context, reference: string, { from }: Through): P
   ])
 }
 
-/** Adds `campaigns resume`. */
-export function registerResume(campaigns: Command, run: Run): void {
-  addVerb(campaigns, 'resume <campaign>', 'resume a paused campaign', `msgctl campaigns resume ${example}`)
-    .option(...fromOption)
-    .action(run(resume))
-}
+/** `campaigns resume`. */
+export const resumeVerb = verb(
+  'resume <campaign>',
+  'resume a paused campaign',
+  resume,
+  [`msgctl campaigns resume ${example}`],
+  (command) => command.option(...fromOption),
+)

@@ -1,9 +1,8 @@
 import type { MessagingClient } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { canPrompt } from '../../host.ts'
 import { missingValues } from '../../input/placeholders.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { example, fromOption, type Through } from './options.ts'
 import { allowMissingOption, reportMissing } from './plan-input.ts'
@@ -48,10 +47,11 @@ async function send(context: Context, reference: string, { from, allowMissing }:
   context.note(`Watch it with: msgctl campaigns watch ${id}`)
 }
 
-/** Adds `campaigns send`. */
-export function registerSend(campaigns: Command, run: Run): void {
-  addVerb(campaigns, 'send <campaign>', 'start a campaign', `msgctl campaigns send ${example}`)
-    .option(...fromOption)
-    .option(...allowMissingOption)
-    .action(run(send))
-}
+/** `campaigns send`. */
+export const sendVerb = verb(
+  'send <campaign>',
+  'start a campaign',
+  send,
+  [`msgctl campaigns send ${example}`],
+  (command) => command.option(...fromOption).option(...allowMissingOption),
+)

@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { drawStyle } from '../../output/bars.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { chartLines } from './chart.ts'
 import { columns, example } from './options.ts'
@@ -29,16 +28,11 @@ async function show(context: Context, reference: string, { web }: WebOption): Pr
   await context.print.text(`\n${chartLines(campaign.stats, minutes, drawStyle(context.host)).join('\n')}\n`)
 }
 
-/** Adds `campaigns show`. */
-export function registerShow(campaigns: Command, run: Run): void {
-  addVerb(
-    campaigns,
-    'show <campaign>',
-    'show one campaign, by its id or its name',
-    `msgctl campaigns show ${example}`,
-    'msgctl campaigns show "May news"',
-    'msgctl campaigns show "May news" --web',
-  )
-    .option(...webOption)
-    .action(run(show))
-}
+/** `campaigns show`. */
+export const showVerb = verb(
+  'show <campaign>',
+  'show one campaign, by its id or its name',
+  show,
+  [`msgctl campaigns show ${example}`, 'msgctl campaigns show "May news"', 'msgctl campaigns show "May news" --web'],
+  (command) => command.option(...webOption),
+)

@@ -1,11 +1,10 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { interrupted } from '../../errors/format-error.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { type Watched, watchCampaign } from './follow.ts'
 import { resolveCampaignId } from './reference.ts'
 
@@ -58,20 +57,21 @@ async function watch(context: Context, reference: string, { timeout }: { readonl
   return exitCodes.partlyDone
 }
 
-/** Adds `campaigns watch`. */
-export function registerWatch(campaigns: Command, run: Run): void {
-  addVerb(
-    campaigns,
-    'watch <campaign>',
-    'show the progress of a campaign until it ends; Ctrl-C leaves it running',
+/** `campaigns watch`. */
+export const watchVerb = verb(
+  'watch <campaign>',
+  'show the progress of a campaign until it ends; Ctrl-C leaves it running',
+  watch,
+  [
     'msgctl campaigns watch 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl campaigns watch 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --timeout 2h --json',
     'msgctl campaigns watch "May news"',
-  )
-    .option('--timeout <time>', 'stop watching after this time')
-    .addHelpText(
-      'after',
-      '\nExit code: 0 all sent, 9 some failed, 11 cancelled or not started, 12 timed out, 130 Ctrl-C.',
-    )
-    .action(run(watch))
-}
+  ],
+  (command) =>
+    command
+      .option('--timeout <time>', 'stop watching after this time')
+      .addHelpText(
+        'after',
+        '\nExit code: 0 all sent, 9 some failed, 11 cancelled or not started, 12 timed out, 130 Ctrl-C.',
+      ),
+)

@@ -1,10 +1,9 @@
 import { limits } from '@msgctl/contract/limits'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import { readInput } from '../../input/read-input.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { markedColumns } from './options.ts'
 
 /** More than 500 ids need. */
@@ -36,13 +35,13 @@ async function ack(context: Context, typed: readonly string[]): Promise<void> {
   await context.print.record({ marked }, markedColumns)
 }
 
-/** Adds `chats ack`. */
-export function registerAck(chats: Command, run: Run): void {
-  addVerb(
-    chats,
-    'ack <ids...>',
-    'mark messages as read without notifying the sender; - reads the ids from stdin',
+/** `chats ack`. */
+export const ackVerb = verb(
+  'ack <ids...>',
+  'mark messages as read without notifying the sender; - reads the ids from stdin',
+  ack,
+  [
     'msgctl chats ack 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl chats unread --output plain --fields id | msgctl chats ack -',
-  ).action(run(ack))
-}
+  ],
+)

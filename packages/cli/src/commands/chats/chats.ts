@@ -1,19 +1,10 @@
-import type { Command } from 'commander'
-import type { Run } from '../../program.ts'
-import { registerAck } from './ack.ts'
-import { registerDownload } from './download.ts'
-import { registerList } from './list.ts'
-import { registerRead } from './read.ts'
-import { registerReply } from './reply.ts'
-import { registerShow } from './show.ts'
-import { registerUnread } from './unread.ts'
+import { verbs } from '../../program.ts'
+import { ackVerb } from './ack.ts'
+import { downloadVerb } from './download.ts'
+import { listVerb } from './list.ts'
+import { readVerb } from './read.ts'
+import { replyVerb } from './reply.ts'
+import { showVerb } from './show.ts'
+import { unreadVerb } from './unread.ts'
 
-export function register(chats: Command, run: Run): void {
-  registerList(chats, run)
-  registerShow(chats, run)
-  registerDownload(chats, run)
-  registerUnread(chats, run)
-  registerAck(chats, run)
-  registerRead(chats, run)
-  registerReply(chats, run)
-}
+export const register = verbs(listVerb, showVerb, downloadVerb, unreadVerb, ackVerb, readVerb, replyVerb)

@@ -1,10 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 const columns: readonly Column[] = [
   { field: 'file', title: 'File' },
@@ -47,15 +46,15 @@ async function download(context: Context, id: string, { file }: DownloadOptions)
   await print.record({ file: name, mimetype, sizeBytes: content.byteLength }, columns)
 }
 
-/** Adds `chats download`. */
-export function registerDownload(chats: Command, run: Run): void {
-  addVerb(
-    chats,
-    'download <message>',
-    'download the file that came with a message',
+/** `chats download`. */
+export const downloadVerb = verb(
+  'download <message>',
+  'download the file that came with a message',
+  download,
+  [
     'msgctl chats download 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl chats download 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --file - | file -',
-  )
-    .option('--file <file>', 'where to save it, or - for stdout (default: the name that the sender gave it)')
-    .action(run(download))
-}
+  ],
+  (command) =>
+    command.option('--file <file>', 'where to save it, or - for stdout (default: the name that the sender gave it)'),
+)

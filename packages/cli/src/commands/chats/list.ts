@@ -1,9 +1,8 @@
 import { limits } from '@msgctl/contract/limits'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { noteFull } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { buildQuery, type Limited, ofNumber } from './options.ts'
 
 const chatColumns: readonly Column[] = [
@@ -28,17 +27,18 @@ async function list(context: Context, options: Limited & { readonly search?: str
   noteFull(context, chats.length, { limit: options.limit, usual, max, what: 'chats' })
 }
 
-/** Adds `chats list`. */
-export function registerList(chats: Command, run: Run): void {
-  addVerb(
-    chats,
-    'list',
-    'list conversations, newest first',
-    'msgctl chats list',
-    'msgctl chats list --search Jane --json --fields phone,unread',
-  )
-    .option('--search <text>', 'search part of a phone or name')
-    .option('--limit <chats>', `maximum number of chats, up to ${limits.chats.max} (default: ${limits.chats.default})`)
-    .option(...ofNumber)
-    .action(run(list))
-}
+/** `chats list`. */
+export const listVerb = verb(
+  'list',
+  'list conversations, newest first',
+  list,
+  ['msgctl chats list', 'msgctl chats list --search Jane --json --fields phone,unread'],
+  (command) =>
+    command
+      .option('--search <text>', 'search part of a phone or name')
+      .option(
+        '--limit <chats>',
+        `maximum number of chats, up to ${limits.chats.max} (default: ${limits.chats.default})`,
+      )
+      .option(...ofNumber),
+)

@@ -1,5 +1,4 @@
 import type { MessagingClient } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { postAcceptError } from '../../errors/post-accept-error.ts'
@@ -9,7 +8,7 @@ import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts
 import { askText } from '../../input/prompt.ts'
 import { readText } from '../../input/read-input.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
 interface ReplyOptions {
@@ -77,19 +76,17 @@ async function reply(context: Context, phone: string, typed: string | undefined,
   context.note(`Marked ${marked} as read.`)
 }
 
-/** Adds `chats reply`. */
-export function registerReply(chats: Command, run: Run): void {
-  addVerb(
-    chats,
-    'reply <phone> [text]',
-    'reply to a contact; without a text, show the chat and prompt for it; - reads it from stdin',
-    'msgctl chats reply +12025550100',
-    'msgctl chats reply +12025550100 "We open at nine" --read',
-  )
-    .option('--number <number>', 'number of the chat: id, label or phone')
-    .option('--read', 'also mark the chat as read')
-    .option(...literalOption)
-    .option(...idempotencyOption)
-    .addHelpText('after', '\nExit code: 0 done, 9 the reply was queued but the chat was not marked as read.')
-    .action(run(reply))
-}
+/** `chats reply`. */
+export const replyVerb = verb(
+  'reply <phone> [text]',
+  'reply to a contact; without a text, show the chat and prompt for it; - reads it from stdin',
+  reply,
+  ['msgctl chats reply +12025550100', 'msgctl chats reply +12025550100 "We open at nine" --read'],
+  (command) =>
+    command
+      .option('--number <number>', 'number of the chat: id, label or phone')
+      .option('--read', 'also mark the chat as read')
+      .option(...literalOption)
+      .option(...idempotencyOption)
+      .addHelpText('after', '\nExit code: 0 done, 9 the reply was queued but the chat was not marked as read.'),
+)

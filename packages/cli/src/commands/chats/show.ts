@@ -1,9 +1,8 @@
 import { limits } from '@msgctl/contract/limits'
 import { normalizePhone } from '@msgctl/contract/phone'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { type Column, shownPhone } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { buildQuery, type Limited, ofNumber } from './options.ts'
 
@@ -32,21 +31,18 @@ async function show(context: Context, phone: string, { web, ...options }: Limite
   if (failed) context.note(`A message was not sent. To send it again: msgctl chats reply ${written} "..."`)
 }
 
-/** Adds `chats show`. */
-export function registerShow(chats: Command, run: Run): void {
-  addVerb(
-    chats,
-    'show <phone>',
-    'show one conversation, newest message last',
-    'msgctl chats show +12025550100',
-    'msgctl chats show 77123@lid --limit 10',
-    'msgctl chats show +12025550100 --web',
-  )
-    .option(...webOption)
-    .option(
-      '--limit <messages>',
-      `maximum number of messages, up to ${limits.thread.max} (default: ${limits.thread.default})`,
-    )
-    .option(...ofNumber)
-    .action(run(show))
-}
+/** `chats show`. */
+export const showVerb = verb(
+  'show <phone>',
+  'show one conversation, newest message last',
+  show,
+  ['msgctl chats show +12025550100', 'msgctl chats show 77123@lid --limit 10', 'msgctl chats show +12025550100 --web'],
+  (command) =>
+    command
+      .option(...webOption)
+      .option(
+        '--limit <messages>',
+        `maximum number of messages, up to ${limits.thread.max} (default: ${limits.thread.default})`,
+      )
+      .option(...ofNumber),
+)

@@ -1,8 +1,7 @@
 import { limits } from '@msgctl/contract/limits'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { buildQuery, type Limited, ofNumber } from './options.ts'
 
 const unreadColumns: readonly Column[] = [
@@ -19,19 +18,17 @@ async function unread(context: Context, options: Limited): Promise<void> {
   await context.print.list(messages, unreadColumns, 'There are no unread messages.')
 }
 
-/** Adds `chats unread`. */
-export function registerUnread(chats: Command, run: Run): void {
-  addVerb(
-    chats,
-    'unread',
-    'list unread messages, oldest first',
-    'msgctl chats unread',
-    'msgctl chats unread --output plain --fields id | msgctl chats ack -',
-  )
-    .option(
-      '--limit <messages>',
-      `maximum number of messages, up to ${limits.unread.max} (default: ${limits.unread.default})`,
-    )
-    .option(...ofNumber)
-    .action(run(unread))
-}
+/** `chats unread`. */
+export const unreadVerb = verb(
+  'unread',
+  'list unread messages, oldest first',
+  unread,
+  ['msgctl chats unread', 'msgctl chats unread --output plain --fields id | msgctl chats ack -'],
+  (command) =>
+    command
+      .option(
+        '--limit <messages>',
+        `maximum number of messages, up to ${limits.unread.max} (default: ${limits.unread.default})`,
+      )
+      .option(...ofNumber),
+)

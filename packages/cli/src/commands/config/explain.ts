@@ -1,10 +1,9 @@
-import type { Command } from 'commander'
 import { configPath } from '../../config/config-file.ts'
 import { describeSource, type Target, variable } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 const explainColumns: readonly Column[] = [
   { field: 'what', title: 'Setting' },
@@ -73,13 +72,8 @@ function explain(context: Context): Explained[] {
   ]
 }
 
-/** Adds `config explain`. */
-export function registerExplain(config: Command, run: Run): void {
-  addVerb(
-    config,
-    'explain',
-    'show the selected address and key, and every source',
-    'msgctl config explain',
-    'msgctl config explain --base-url https://example.com/api/v1 --json',
-  ).action(run(explainSources))
-}
+/** `config explain`. */
+export const explainVerb = verb('explain', 'show the selected address and key, and every source', explainSources, [
+  'msgctl config explain',
+  'msgctl config explain --base-url https://example.com/api/v1 --json',
+])

@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { settingNamed, settingNames } from './settings.ts'
 
 async function get(context: Context, name: string): Promise<void> {
@@ -15,9 +14,7 @@ async function get(context: Context, name: string): Promise<void> {
   })
 }
 
-/** Adds `config get`. */
-export function registerGet(config: Command, run: Run): void {
-  addVerb(config, 'get <setting>', `show a setting: ${settingNames.join(', ')}`, 'msgctl config get output').action(
-    run(get),
-  )
-}
+/** `config get`. */
+export const getVerb = verb('get <setting>', `show a setting: ${settingNames.join(', ')}`, get, [
+  'msgctl config get output',
+])

@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 const profileColumns: readonly Column[] = [
   { field: 'current', title: '', show: (value) => (value ? '*' : ' ') },
@@ -29,7 +28,5 @@ function preview(key: string): string {
   return `${key.slice(0, 10)}...`
 }
 
-/** Adds `config list`. */
-export function registerList(config: Command, run: Run): void {
-  addVerb(config, 'list', 'list the stored profiles', 'msgctl config list').action(run(list))
-}
+/** `config list`. */
+export const listVerb = verb('list', 'list the stored profiles', list, ['msgctl config list'])

@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import { updateConfig } from '../../config/config-file.ts'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { settingNamed, settingNames, settings } from './settings.ts'
 
 async function set(context: Context, name: string, text: string): Promise<void> {
@@ -12,13 +11,8 @@ async function set(context: Context, name: string, text: string): Promise<void> 
   await context.done({ setting, value }, `Set ${setting} to ${value}.`)
 }
 
-/** Adds `config set`. */
-export function registerSet(config: Command, run: Run): void {
-  addVerb(
-    config,
-    'set <setting> <value>',
-    `change a setting: ${settingNames.join(', ')} (seconds)`,
-    'msgctl config set output json',
-    'msgctl config set timeout 60',
-  ).action(run(set))
-}
+/** `config set`. */
+export const setVerb = verb('set <setting> <value>', `change a setting: ${settingNames.join(', ')} (seconds)`, set, [
+  'msgctl config set output json',
+  'msgctl config set timeout 60',
+])

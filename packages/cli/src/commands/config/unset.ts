@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import { updateConfig } from '../../config/config-file.ts'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { settingNamed } from './settings.ts'
 
 async function unset(context: Context, name: string): Promise<void> {
@@ -12,7 +11,7 @@ async function unset(context: Context, name: string): Promise<void> {
   await context.done(record, `Reset ${setting} to its default.`)
 }
 
-/** Adds `config unset`. */
-export function registerUnset(config: Command, run: Run): void {
-  addVerb(config, 'unset <setting>', 'reset a setting to its default', 'msgctl config unset output').action(run(unset))
-}
+/** `config unset`. */
+export const unsetVerb = verb('unset <setting>', 'reset a setting to its default', unset, [
+  'msgctl config unset output',
+])

@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import { type ConfigFile, updateConfig } from '../../config/config-file.ts'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 async function use(context: Context, name: string): Promise<void> {
   const profile = context.config.profiles[name]
@@ -16,7 +15,5 @@ async function use(context: Context, name: string): Promise<void> {
   await context.done(record, `Using profile ${name}: ${profile.baseUrl}`)
 }
 
-/** Adds `config use`. */
-export function registerUse(config: Command, run: Run): void {
-  addVerb(config, 'use <profile>', 'select the current profile', 'msgctl config use live').action(run(use))
-}
+/** `config use`. */
+export const useVerb = verb('use <profile>', 'select the current profile', use, ['msgctl config use live'])

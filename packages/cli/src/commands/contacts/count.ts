@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 const countColumns: readonly Column[] = [
   { field: 'count', title: 'Contacts' },
@@ -15,7 +14,5 @@ async function count(context: Context): Promise<void> {
   await context.print.record(counted, countColumns)
 }
 
-/** Adds `contacts count`. */
-export function registerCount(contacts: Command, run: Run): void {
-  addVerb(contacts, 'count', 'show the number of contacts', 'msgctl contacts count').action(run(count))
-}
+/** `contacts count`. */
+export const countVerb = verb('count', 'show the number of contacts', count, ['msgctl contacts count'])

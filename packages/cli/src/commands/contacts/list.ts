@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns } from './columns.ts'
 
 interface ContactListOptions extends ListOptions {
@@ -21,19 +20,18 @@ async function list(context: Context, given: ContactListOptions): Promise<void> 
   await context.print.list(rows, columns, 'No contacts found.')
 }
 
-/** Adds `contacts list`. */
-export function registerList(contacts: Command, run: Run): void {
-  listOptions(
-    addVerb(
-      contacts,
-      'list',
-      'list contacts, the saved ones first, by name',
-      'msgctl contacts list --saved',
-      'msgctl contacts list --no-opted-out --all --output csv --fields name,phone',
-    )
-      .option('--saved', 'only those in the address book of a number')
-      .option('--no-saved', 'only those in no address book')
-      .option('--opted-out', 'only those who refuse campaigns')
-      .option('--no-opted-out', 'only those who get campaigns'),
-  ).action(run(list))
-}
+/** `contacts list`. */
+export const listVerb = verb(
+  'list',
+  'list contacts, the saved ones first, by name',
+  list,
+  ['msgctl contacts list --saved', 'msgctl contacts list --no-opted-out --all --output csv --fields name,phone'],
+  (command) =>
+    listOptions(
+      command
+        .option('--saved', 'only those in the address book of a number')
+        .option('--no-saved', 'only those in no address book')
+        .option('--opted-out', 'only those who refuse campaigns')
+        .option('--no-opted-out', 'only those who get campaigns'),
+    ),
+)

@@ -1,7 +1,6 @@
 import type { MessagingClient } from '@msgctl/client'
 import { limits } from '@msgctl/contract/limits'
 import { normalizePhone } from '@msgctl/contract/phone'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
@@ -17,7 +16,7 @@ import { duplicatesNote, readPhones, splitRows } from '../../input/phone-list.ts
 import { reportReadings } from '../../input/written-phone.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { columns } from './columns.ts'
 
 const optOutColumns: readonly Column[] = [
@@ -106,33 +105,34 @@ async function optOuts(context: Context, paging: ListOptions): Promise<void> {
   await context.print.list(rows, optOutColumns, 'No contact has opted out.')
 }
 
-/** Adds `contacts opt-out`, `contacts opt-in` and `contacts opt-outs`. */
-export function registerOptOut(contacts: Command, run: Run): void {
-  addVerb(
-    contacts,
+/** `contacts opt-out`, `contacts opt-in` and `contacts opt-outs`. */
+export const optOutVerbs = verbs(
+  verb(
     'opt-out [contact]',
     'exclude a contact, or everyone on a list, from campaigns',
-    'msgctl contacts opt-out +12025550100',
-    'msgctl contacts opt-out 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
-    'msgctl contacts opt-out --file refused.csv --yes',
-  )
-    .option('--file <file>', 'one phone per line, or CSV with a column phone; - for stdin')
-    .option(...skipInvalidOption)
-    .addHelpText('after', leftOutHelp)
-    .action(run(optOut))
-  addVerb(
-    contacts,
+    optOut,
+    [
+      'msgctl contacts opt-out +12025550100',
+      'msgctl contacts opt-out 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
+      'msgctl contacts opt-out --file refused.csv --yes',
+    ],
+    (command) =>
+      command
+        .option('--file <file>', 'one phone per line, or CSV with a column phone; - for stdin')
+        .option(...skipInvalidOption)
+        .addHelpText('after', leftOutHelp),
+  ),
+  verb(
     'opt-in <contact>',
     'include a contact in campaigns again',
-    'msgctl contacts opt-in +12025550100',
-  ).action(run((context: Context, reference: string) => setOptedOut(context, reference, false)))
-  listOptions(
-    addVerb(
-      contacts,
-      'opt-outs',
-      'list the contacts who refuse campaigns, the latest decision first',
-      'msgctl contacts opt-outs',
-      'msgctl contacts opt-outs --all --output csv --fields phone',
-    ),
-  ).action(run(optOuts))
-}
+    (context: Context, reference: string) => setOptedOut(context, reference, false),
+    ['msgctl contacts opt-in +12025550100'],
+  ),
+  verb(
+    'opt-outs',
+    'list the contacts who refuse campaigns, the latest decision first',
+    optOuts,
+    ['msgctl contacts opt-outs', 'msgctl contacts opt-outs --all --output csv --fields phone'],
+    (command) => listOptions(command),
+  ),
+)

@@ -1,9 +1,8 @@
 import { limits } from '@msgctl/contract/limits'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import { noteFull } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns } from './columns.ts'
 
 async function search(context: Context, text: string, { limit }: { readonly limit?: string }): Promise<void> {
@@ -15,16 +14,13 @@ async function search(context: Context, text: string, { limit }: { readonly limi
   noteFull(context, contacts.length, { limit, usual, max, what: 'contacts' })
 }
 
-/** Adds `contacts search`. */
-export function registerSearch(contacts: Command, run: Run): void {
-  const { max, default: usual } = limits.contactSearch
-  addVerb(
-    contacts,
-    'search <text>',
-    'search contacts by name or part of the number',
-    'msgctl contacts search Jane',
-    'msgctl contacts search 555 --limit 50 --output csv',
-  )
-    .option('--limit <people>', `maximum number of contacts, up to ${max} (default: ${usual})`)
-    .action(run(search))
-}
+const { max, default: usual } = limits.contactSearch
+
+/** `contacts search`. */
+export const searchVerb = verb(
+  'search <text>',
+  'search contacts by name or part of the number',
+  search,
+  ['msgctl contacts search Jane', 'msgctl contacts search 555 --limit 50 --output csv'],
+  (command) => command.option('--limit <people>', `maximum number of contacts, up to ${max} (default: ${usual})`),
+)

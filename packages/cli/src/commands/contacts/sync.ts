@@ -1,12 +1,11 @@
 import type { MessagingClient } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { type ReadOptions, readWithin } from '../../http/polling.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
 const syncColumns: readonly Column[] = [
@@ -57,17 +56,15 @@ async function sync(context: Context, { number, wait, timeout }: SyncOptions): P
   await context.print.record({ ...synced, importing: false }, syncColumns)
 }
 
-/** Adds `contacts sync`. */
-export function registerSync(contacts: Command, run: Run): void {
-  addVerb(
-    contacts,
-    'sync',
-    're-import the address book and recent chats',
-    'msgctl contacts sync',
-    'msgctl contacts sync --number support --wait',
-  )
-    .option('--number <number>', 'use this number: id, label or phone')
-    .option('--wait', 'wait until recent chats are imported')
-    .option('--timeout <time>', 'maximum time to wait', '10m')
-    .action(run(sync))
-}
+/** `contacts sync`. */
+export const syncVerb = verb(
+  'sync',
+  're-import the address book and recent chats',
+  sync,
+  ['msgctl contacts sync', 'msgctl contacts sync --number support --wait'],
+  (command) =>
+    command
+      .option('--number <number>', 'use this number: id, label or phone')
+      .option('--wait', 'wait until recent chats are imported')
+      .option('--timeout <time>', 'maximum time to wait', '10m'),
+)

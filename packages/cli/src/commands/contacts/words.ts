@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 async function setKeywords(
   context: Context,
@@ -21,16 +20,15 @@ async function setKeywords(
   context.note('STOP and UNSUBSCRIBE always opt out; START opts in again.')
 }
 
-/** Adds `contacts words`. */
-export function registerWords(contacts: Command, run: Run): void {
-  addVerb(
-    contacts,
-    'words [words...]',
-    'show or replace the custom opt-out keywords',
+/** `contacts words`. */
+export const wordsVerb = verb(
+  'words [words...]',
+  'show or replace the custom opt-out keywords',
+  setKeywords,
+  [
     'msgctl contacts words',
     'msgctl contacts words ABMELDEN "KEINE WERBUNG" --yes',
     'msgctl contacts words --none --yes',
-  )
-    .option('--none', 'remove all custom keywords')
-    .action(run(setKeywords))
-}
+  ],
+  (command) => command.option('--none', 'remove all custom keywords'),
+)

@@ -1,16 +1,9 @@
-import type { Command } from 'commander'
-import type { Run } from '../../program.ts'
-import { registerList } from './list.ts'
-import { registerReplay } from './replay.ts'
-import { registerTail } from './tail.ts'
+import { verbs } from '../../program.ts'
+import { listVerb } from './list.ts'
+import { replayVerb } from './replay.ts'
+import { tailVerb } from './tail.ts'
 
-export function register(events: Command, run: Run): void {
-  registerTail(events, run, 'tail', 'msgctl events tail')
-  registerList(events, run)
-  registerReplay(events, run, 'msgctl events replay')
-}
+export const register = verbs(tailVerb('tail', 'msgctl events tail'), listVerb, replayVerb('msgctl events replay'))
 
-/** Registers `msgctl tail events`, another name of `msgctl events tail`. */
-export function registerTailNoun(noun: Command, run: Run): void {
-  registerTail(noun, run, 'events', 'msgctl tail events')
-}
+/** `msgctl tail events`, another name of `msgctl events tail`. */
+export const registerTailNoun = tailVerb('events', 'msgctl tail events')

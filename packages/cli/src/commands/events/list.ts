@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import { type ListOptions, noteCut, take } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { type EventFilters, eventColumns, filterOptions, toEventInput } from './filters.ts'
 
 const maxRows = 1_000_000
@@ -27,21 +26,20 @@ async function list(
   await context.print.list(take(rows, limit, onCut), eventColumns, 'No events found.')
 }
 
-/** Adds `events list`. */
-export function registerList(events: Command, run: Run): void {
-  filterOptions(
-    addVerb(
-      events,
-      'list',
-      'list the events of the last 30 days, oldest first',
-      'msgctl events list --newest --limit 20',
-      'msgctl events list --types message.failed --since 2026-10-01T09:00:00Z',
-      'msgctl events list --all --output ndjson > events.ndjson',
-    ),
-  )
-    .option('--until <time>', 'show only events before this time')
-    .option('--newest', 'show the newest events first')
-    .option('--limit <events>', 'maximum number of events (default: 100)')
-    .option('--all', 'show all events')
-    .action(run(list))
-}
+/** `events list`. */
+export const listVerb = verb(
+  'list',
+  'list the events of the last 30 days, oldest first',
+  list,
+  [
+    'msgctl events list --newest --limit 20',
+    'msgctl events list --types message.failed --since 2026-10-01T09:00:00Z',
+    'msgctl events list --all --output ndjson > events.ndjson',
+  ],
+  (command) =>
+    filterOptions(command)
+      .option('--until <time>', 'show only events before this time')
+      .option('--newest', 'show the newest events first')
+      .option('--limit <events>', 'maximum number of events (default: 100)')
+      .option('--all', 'show all events'),
+)

@@ -1,10 +1,9 @@
 import type { MessagingClient } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { resolveId } from '../../input/id-prefix.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { type Register, verb } from '../../program.ts'
 
 const columns = [{ field: 'eventId', title: 'Event id' }]
 const countColumns = [{ field: 'count', title: 'Replayed' }]
@@ -52,16 +51,16 @@ async function replay(
   context.note('Check the result with: msgctl webhook deliveries')
 }
 
-/** Adds the verb that replays events, for both `events` and `webhook`. */
-export function registerReplay(command: Command, run: Run, typed: string): void {
-  addVerb(
-    command,
+/** Returns the verb that replays events, of `events` or `webhook`. `typed` is the complete command. */
+export function replayVerb(typed: string): Register {
+  return verb(
     'replay [event]',
     'post one event to the webhook again, or all dropped ones',
-    `${typed} 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5`,
-    `${typed} --dropped --since 2h --yes`,
+    replay,
+    [`${typed} 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5`, `${typed} --dropped --since 2h --yes`],
+    (command) =>
+      command
+        .option('--dropped', 'replay all dropped deliveries, oldest first, unless they were delivered since')
+        .option('--since <time>', 'with --dropped: replay only deliveries since this time', '24h'),
   )
-    .option('--dropped', 'replay all dropped deliveries, oldest first, unless they were delivered since')
-    .option('--since <time>', 'with --dropped: replay only deliveries since this time', '24h')
-    .action(run(replay))
 }

@@ -1,12 +1,11 @@
 import type { LoggedEvent } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { selectCredential } from '../../http/connect.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import { type Column, shownPhone, shownText, valueAt } from '../../output/columns.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
 import type { Times } from '../../output/times.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { type Register, verb } from '../../program.ts'
 import { type EventFilters, eventColumns, filterOptions, toEventInput } from './filters.ts'
 import { followEvents, limitFrom, maxRows } from './follow.ts'
 import { type Attempt, forward, ownSecret, type Receiver, receiverUrl } from './forward.ts'
@@ -106,24 +105,28 @@ async function tail(context: Context, options: TailOptions): Promise<void> {
 
 const example = 'http://127.0.0.1:8080/hooks'
 
-/** Adds the verb that follows events. `usage` is its name at `command`, and `typed` the complete command. */
-export function registerTail(command: Command, run: Run, usage: string, typed: string): void {
-  filterOptions(
-    addVerb(
-      command,
-      usage,
-      'show events as they happen; reconnects without losing or repeating events',
+/** Returns the verb that follows events. `usage` is its name at its noun, and `typed` the complete command. */
+export function tailVerb(usage: string, typed: string): Register {
+  return verb(
+    usage,
+    'show events as they happen; reconnects without losing or repeating events',
+    tail,
+    [
       typed,
       `${typed} --types message.delivered,message.read`,
       `${typed} --types "session.*" --output ndjson`,
       `${typed} --forward-to ${example}`,
-    ),
+    ],
+    (command) =>
+      filterOptions(command)
+        .option('--limit <events>', 'stop after this number of events')
+        .option(
+          '--forward-to <url>',
+          'also post each event to this URL, newly signed, and retry until it responds with 2xx',
+        )
+        .option(
+          '--attempts <count>',
+          'with --forward-to: skip an event after this number of attempts (default: no limit)',
+        ),
   )
-    .option('--limit <events>', 'stop after this number of events')
-    .option(
-      '--forward-to <url>',
-      'also post each event to this URL, newly signed, and retry until it responds with 2xx',
-    )
-    .option('--attempts <count>', 'with --forward-to: skip an event after this number of attempts (default: no limit)')
-    .action(run(tail))
 }

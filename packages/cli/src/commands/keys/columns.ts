@@ -4,6 +4,8 @@ export interface KeyOptions {
   readonly number?: string
 }
 
+export const numberOption = ['--number <number>', 'select the key of this number: id, label or phone'] as const
+
 export const columns: readonly Column[] = [
   { field: 'apiKey', title: 'Key' },
   { field: 'label', title: 'Number' },

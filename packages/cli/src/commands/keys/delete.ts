@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
 
 async function deleteKey(context: Context, { number }: { readonly number: string }): Promise<void> {
@@ -11,14 +10,11 @@ async function deleteKey(context: Context, { number }: { readonly number: string
   await context.done({ containerId }, `Deleted the key of ${number}.`)
 }
 
-/** Adds `keys delete`. */
-export function registerDelete(keys: Command, run: Run): void {
-  addVerb(
-    keys,
-    'delete',
-    'delete the key of a number; it stops working immediately',
-    'msgctl keys delete --number support',
-  )
-    .requiredOption('--number <number>', 'select the key of this number: id, label or phone')
-    .action(run(deleteKey))
-}
+/** `keys delete`. */
+export const deleteVerb = verb(
+  'delete',
+  'delete the key of a number; it stops working immediately',
+  deleteKey,
+  ['msgctl keys delete --number support'],
+  (command) => command.requiredOption('--number <number>', 'select the key of this number: id, label or phone'),
+)

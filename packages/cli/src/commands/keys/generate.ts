@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
-import { accountColumns, columns, type KeyOptions } from './columns.ts'
+import { accountColumns, columns, type KeyOptions, numberOption } from './columns.ts'
 
 async function generate(context: Context, { number }: KeyOptions): Promise<void> {
   await context.confirm('Create a key? It is shown only once.')
@@ -16,16 +15,11 @@ async function generate(context: Context, { number }: KeyOptions): Promise<void>
   await context.print.record(made, columns)
 }
 
-/** Adds `keys generate`. */
-export function registerGenerate(keys: Command, run: Run): void {
-  const ofNumber = ['--number <number>', 'select the key of this number: id, label or phone'] as const
-  addVerb(
-    keys,
-    'generate',
-    'create the first key of the account (requires a signed-in user) or of a number',
-    'msgctl keys generate --yes',
-    'msgctl keys generate --number support',
-  )
-    .option(...ofNumber)
-    .action(run(generate))
-}
+/** `keys generate`. */
+export const generateVerb = verb(
+  'generate',
+  'create the first key of the account (requires a signed-in user) or of a number',
+  generate,
+  ['msgctl keys generate --yes', 'msgctl keys generate --number support'],
+  (command) => command.option(...numberOption),
+)

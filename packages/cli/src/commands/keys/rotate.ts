@@ -1,9 +1,8 @@
-import type { Command } from 'commander'
 import { saveKey } from '../../config/save-key.ts'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
-import { accountColumns, columns, type KeyOptions } from './columns.ts'
+import { accountColumns, columns, type KeyOptions, numberOption } from './columns.ts'
 
 async function rotate(context: Context, { number }: KeyOptions): Promise<void> {
   const client = await context.client()
@@ -23,17 +22,11 @@ async function rotate(context: Context, { number }: KeyOptions): Promise<void> {
   }
 }
 
-/** Adds `keys rotate`. */
-export function registerRotate(keys: Command, run: Run): void {
-  const ofNumber = ['--number <number>', 'select the key of this number: id, label or phone'] as const
-  addVerb(
-    keys,
-    'rotate',
-    'replace a key; the old one stops working immediately',
-    'msgctl keys rotate',
-    'msgctl keys rotate --number support --yes --output plain --fields apiKey',
-  )
-    .alias('regenerate')
-    .option(...ofNumber)
-    .action(run(rotate))
-}
+/** `keys rotate`. */
+export const rotateVerb = verb(
+  'rotate',
+  'replace a key; the old one stops working immediately',
+  rotate,
+  ['msgctl keys rotate', 'msgctl keys rotate --number support --yes --output plain --fields apiKey'],
+  (command) => command.alias('regenerate').option(...numberOption),
+)

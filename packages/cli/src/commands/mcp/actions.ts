@@ -1,9 +1,9 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
 import { sanitizeText } from '../../output/sanitize.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 
 const states = ['pending', 'approved', 'done', 'failed', 'denied', 'expired'] as const
 type State = (typeof states)[number]
@@ -50,17 +50,15 @@ async function deny(context: Context, reference: string): Promise<void> {
 
 const example = '0190b1a1-0c2d-7b3e-8f44-5a6b7c8da005'
 
-/** Adds `mcp actions`, `mcp approve` and `mcp deny`. */
-export function registerActions(mcp: Command, run: Run): void {
-  addVerb(
-    mcp,
+/** `mcp actions`, `mcp approve` and `mcp deny`. */
+export const actionsVerbs = verbs(
+  verb(
     'actions',
     'list what AI clients want to do and a person decides',
-    'msgctl mcp actions',
-    'msgctl mcp actions --state pending',
-  )
-    .addOption(new Option('--state <state>', 'show only actions in this state').choices(states))
-    .action(run(actions))
-  addVerb(mcp, 'approve <action>', 'show and approve an action', `msgctl mcp approve ${example}`).action(run(approve))
-  addVerb(mcp, 'deny <action>', 'deny an action', `msgctl mcp deny ${example}`).action(run(deny))
-}
+    actions,
+    ['msgctl mcp actions', 'msgctl mcp actions --state pending'],
+    (command) => command.addOption(new Option('--state <state>', 'show only actions in this state').choices(states)),
+  ),
+  verb('approve <action>', 'show and approve an action', approve, [`msgctl mcp approve ${example}`]),
+  verb('deny <action>', 'deny an action', deny, [`msgctl mcp deny ${example}`]),
+)

@@ -1,9 +1,8 @@
 import type { AdminClient } from '@msgctl/client/admin'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 const columns: readonly Column[] = [
   { field: 'at', title: 'At' },
@@ -26,17 +25,15 @@ async function calls(context: Context, { limit, ...filters }: Filters & { readon
   await context.print.list(found, columns)
 }
 
-/** Adds `mcp calls`. */
-export function registerCalls(mcp: Command, run: Run): void {
-  addVerb(
-    mcp,
-    'calls',
-    'list the calls of AI clients, newest first',
-    'msgctl mcp calls',
-    'msgctl mcp calls --tool send_message --json',
-  )
-    .option('--tool <tool>', 'show only calls of this tool')
-    .option('--connection <id>', 'show only calls of this connection')
-    .option('--limit <rows>', `maximum number of rows (default: ${defaultRows})`)
-    .action(run(calls))
-}
+/** `mcp calls`. */
+export const callsVerb = verb(
+  'calls',
+  'list the calls of AI clients, newest first',
+  calls,
+  ['msgctl mcp calls', 'msgctl mcp calls --tool send_message --json'],
+  (command) =>
+    command
+      .option('--tool <tool>', 'show only calls of this tool')
+      .option('--connection <id>', 'show only calls of this connection')
+      .option('--limit <rows>', `maximum number of rows (default: ${defaultRows})`),
+)

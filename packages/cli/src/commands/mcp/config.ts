@@ -1,6 +1,6 @@
-import { Argument, type Command } from 'commander'
+import { Argument } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 const clients = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'codex'] as const
 type Client = (typeof clients)[number]
@@ -24,9 +24,11 @@ async function config(context: Context, client: Client): Promise<void> {
   await context.print.text(`${text}\n`)
 }
 
-/** Adds `mcp config`. */
-export function registerConfig(mcp: Command, run: Run): void {
-  addVerb(mcp, 'config', 'print what to paste into an AI client', 'msgctl mcp config claude-code')
-    .addArgument(new Argument('<client>', 'the AI client').choices(clients))
-    .action(run(config))
-}
+/** `mcp config`. */
+export const configVerb = verb(
+  'config',
+  'print what to paste into an AI client',
+  config,
+  ['msgctl mcp config claude-code'],
+  (command) => command.addArgument(new Argument('<client>', 'the AI client').choices(clients)),
+)

@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 
 const columns: readonly Column[] = [
   { field: 'id', title: 'Id' },
@@ -29,13 +28,10 @@ async function revoke(context: Context, reference: string): Promise<void> {
   await context.done({ ended: connectionId }, 'The connection has ended.')
 }
 
-/** Adds `mcp connections` and `mcp revoke`. */
-export function registerConnections(mcp: Command, run: Run): void {
-  addVerb(mcp, 'connections', 'list the connections of AI clients', 'msgctl mcp connections').action(run(connections))
-  addVerb(
-    mcp,
-    'revoke <connection>',
-    'end a connection of an AI client',
+/** `mcp connections` and `mcp revoke`. */
+export const connectionsVerbs = verbs(
+  verb('connections', 'list the connections of AI clients', connections, ['msgctl mcp connections']),
+  verb('revoke <connection>', 'end a connection of an AI client', revoke, [
     'msgctl mcp revoke 0190b1a1-0c2d-7b3e-8f44-5a6b7c8da006',
-  ).action(run(revoke))
-}
+  ]),
+)

@@ -1,17 +1,9 @@
-import type { Command } from 'commander'
-import type { Run } from '../../program.ts'
-import { registerActions } from './actions.ts'
-import { registerCalls } from './calls.ts'
-import { registerConfig } from './config.ts'
-import { registerConnections } from './connections.ts'
-import { registerSettings } from './settings.ts'
-import { registerTools } from './tools.ts'
+import { verbs } from '../../program.ts'
+import { actionsVerbs } from './actions.ts'
+import { callsVerb } from './calls.ts'
+import { configVerb } from './config.ts'
+import { connectionsVerbs } from './connections.ts'
+import { settingsVerb } from './settings.ts'
+import { toolsVerbs } from './tools.ts'
 
-export function register(mcp: Command, run: Run): void {
-  registerConfig(mcp, run)
-  registerTools(mcp, run)
-  registerConnections(mcp, run)
-  registerActions(mcp, run)
-  registerCalls(mcp, run)
-  registerSettings(mcp, run)
-}
+export const register = verbs(configVerb, toolsVerbs, connectionsVerbs, actionsVerbs, callsVerb, settingsVerb)

@@ -1,9 +1,9 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 const columns: readonly Column[] = [
   { field: 'enabled', title: 'AI clients may call' },
@@ -46,19 +46,17 @@ async function settings(context: Context, { on, off, sends, approve, keyScopes }
   await context.print.record(answer.settings, columns)
 }
 
-/** Adds `mcp settings`. */
-export function registerSettings(mcp: Command, run: Run): void {
-  addVerb(
-    mcp,
-    'settings',
-    'show or change what AI clients may do',
-    'msgctl mcp settings',
-    'msgctl mcp settings --sends 10 --approve all --key-scopes read',
-  )
-    .option('--on', 'let AI clients call')
-    .option('--off', 'turn AI clients off')
-    .option('--sends <number>', 'messages that a client may send in an hour, 0 to 300')
-    .addOption(new Option('--approve <who>', 'whose messages wait for a person').choices(['strangers', 'all']))
-    .option('--key-scopes <scopes>', 'what API keys may do: read, send, manage, separated by commas')
-    .action(run(settings))
-}
+/** `mcp settings`. */
+export const settingsVerb = verb(
+  'settings',
+  'show or change what AI clients may do',
+  settings,
+  ['msgctl mcp settings', 'msgctl mcp settings --sends 10 --approve all --key-scopes read'],
+  (command) =>
+    command
+      .option('--on', 'let AI clients call')
+      .option('--off', 'turn AI clients off')
+      .option('--sends <number>', 'messages that a client may send in an hour, 0 to 300')
+      .addOption(new Option('--approve <who>', 'whose messages wait for a person').choices(['strangers', 'all']))
+      .option('--key-scopes <scopes>', 'what API keys may do: read, send, manage, separated by commas'),
+)

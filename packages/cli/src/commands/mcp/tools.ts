@@ -1,10 +1,9 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { parseFields } from '../../input/form-fields.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { callMcp } from './json-rpc.ts'
 
 const columns: readonly Column[] = [
@@ -50,19 +49,17 @@ function collect(value: string, all: readonly string[]): readonly string[] {
   return [...all, value]
 }
 
-/** Adds `mcp tools` and `mcp call`. */
-export function registerTools(mcp: Command, run: Run): void {
-  addVerb(mcp, 'tools', 'list the tools that an AI client with your key would see', 'msgctl mcp tools').action(
-    run(tools),
-  )
-  addVerb(
-    mcp,
+/** `mcp tools` and `mcp call`. */
+export const toolsVerbs = verbs(
+  verb('tools', 'list the tools that an AI client with your key would see', tools, ['msgctl mcp tools']),
+  verb(
     'call <tool>',
     'call a tool as an AI client would',
-    'msgctl mcp call list_numbers',
-    'msgctl mcp call read_chat -f phone=+12025550100 -F limit=5',
-  )
-    .option('-f, --field <name=value>', 'argument with a text; can be repeated', collect, [])
-    .option('-F, --typed-field <name=value>', 'argument with a JSON value; can be repeated', collect, [])
-    .action(run(call))
-}
+    call,
+    ['msgctl mcp call list_numbers', 'msgctl mcp call read_chat -f phone=+12025550100 -F limit=5'],
+    (command) =>
+      command
+        .option('-f, --field <name=value>', 'argument with a text; can be repeated', collect, [])
+        .option('-F, --typed-field <name=value>', 'argument with a JSON value; can be repeated', collect, []),
+  ),
+)

@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { readLocalFile } from '../../input/media.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 const columns: readonly Column[] = [
   { field: 'mediaId', title: 'Media' },
@@ -21,14 +20,11 @@ async function upload(context: Context, file: string): Promise<void> {
 }
 
 /** Adds the verbs of `media`. */
-export function register(media: Command, run: Run): void {
-  addVerb(
-    media,
-    'upload <file>',
-    'upload a file of up to 16 MiB, to send it within a day',
-    'msgctl media upload ./menu.pdf',
-    'msgctl media upload ./menu.pdf --output plain --fields mediaId',
-  )
-    .addHelpText('after', '\nThe commands of msgctl send take a local file themselves, and upload it first.')
-    .action(run(upload))
-}
+export const register = verb(
+  'upload <file>',
+  'upload a file of up to 16 MiB, to send it within a day',
+  upload,
+  ['msgctl media upload ./menu.pdf', 'msgctl media upload ./menu.pdf --output plain --fields mediaId'],
+  (command) =>
+    command.addHelpText('after', '\nThe commands of msgctl send take a local file themselves, and upload it first.'),
+)

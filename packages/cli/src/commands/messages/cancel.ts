@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { withoutSuccess } from './columns.ts'
 import { resolveMessageId } from './reference.ts'
 
@@ -15,12 +14,7 @@ async function cancel(context: Context, reference: string): Promise<void> {
   await context.print.record(withoutSuccess(await client.alert.cancel({ messageId })), cancelledColumns)
 }
 
-/** Adds `messages cancel`. */
-export function registerCancel(messages: Command, run: Run): void {
-  addVerb(
-    messages,
-    'cancel <id>',
-    'cancel a message that is still queued',
-    'msgctl messages cancel 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
-  ).action(run(cancel))
-}
+/** `messages cancel`. */
+export const cancelVerb = verb('cancel <id>', 'cancel a message that is still queued', cancel, [
+  'msgctl messages cancel 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
+])

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { withoutSuccess } from './columns.ts'
 import { resolveMessageId } from './reference.ts'
 
@@ -16,12 +15,10 @@ async function remove(context: Context, reference: string): Promise<void> {
   await context.print.record(withoutSuccess(await client.alert.delete({ messageId })), deletedColumns)
 }
 
-/** Adds `messages delete`. */
-export function registerDelete(messages: Command, run: Run): void {
-  addVerb(
-    messages,
-    'delete <id>',
-    'delete a message sent within the last 60 hours for the recipient',
-    'msgctl messages delete 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --yes',
-  ).action(run(remove))
-}
+/** `messages delete`. */
+export const deleteVerb = verb(
+  'delete <id>',
+  'delete a message sent within the last 60 hours for the recipient',
+  remove,
+  ['msgctl messages delete 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --yes'],
+)

@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { readText } from '../../input/read-input.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { withoutSuccess } from './columns.ts'
 import { resolveMessageId } from './reference.ts'
 
@@ -19,15 +18,14 @@ async function edit(context: Context, reference: string, text: string, options: 
   await context.print.record(withoutSuccess(await client.alert.edit({ messageId, ...field })), editedColumns)
 }
 
-/** Adds `messages edit`. */
-export function registerEdit(messages: Command, run: Run): void {
-  addVerb(
-    messages,
-    'edit <id> <text>',
-    'edit a message sent within the last 15 minutes; - reads the text from stdin',
+/** `messages edit`. */
+export const editVerb = verb(
+  'edit <id> <text>',
+  'edit a message sent within the last 15 minutes; - reads the text from stdin',
+  edit,
+  [
     'msgctl messages edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 "At noon, not at one"',
     'msgctl messages edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 "Our new menu" --caption',
-  )
-    .option('--caption', 'edit the caption of a photo, video or file')
-    .action(run(edit))
-}
+  ],
+  (command) => command.option('--caption', 'edit the caption of a photo, video or file'),
+)

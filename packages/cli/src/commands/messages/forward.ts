@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { readPhone } from '../../input/written-phone.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { withoutSuccess } from './columns.ts'
 import { resolveMessageId } from './reference.ts'
@@ -38,16 +37,15 @@ async function forward(context: Context, reference: string, to: string, options:
   await context.print.record(withoutSuccess(data), forwardedColumns)
 }
 
-/** Adds `messages forward`. */
-export function registerForward(messages: Command, run: Run): void {
-  addVerb(
-    messages,
-    'forward <id> <phone>',
-    'forward a sent message to another recipient',
-    'msgctl messages forward 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 +12025550100',
-  )
-    .option('--from <number>', 'forward only if this number sent it: id, label or phone')
-    .option('--reference <text>', 'your own reference, included in messages and events')
-    .option(...idempotencyOption)
-    .action(run(forward))
-}
+/** `messages forward`. */
+export const forwardVerb = verb(
+  'forward <id> <phone>',
+  'forward a sent message to another recipient',
+  forward,
+  ['msgctl messages forward 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 +12025550100'],
+  (command) =>
+    command
+      .option('--from <number>', 'forward only if this number sent it: id, label or phone')
+      .option('--reference <text>', 'your own reference, included in messages and events')
+      .option(...idempotencyOption),
+)

@@ -1,10 +1,10 @@
 import type { MessagingClient } from '@msgctl/client'
 import { messageStatuses } from '@msgctl/contract/states'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { pastTime } from '../../input/duration.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { messageColumns } from './columns.ts'
 
@@ -50,24 +50,26 @@ async function list(context: Context, paging: Filters): Promise<void> {
   await context.print.list(rows, listColumns, 'No messages found.')
 }
 
-/** Adds `messages list`. */
-export function registerList(messages: Command, run: Run): void {
-  listOptions(
-    addVerb(
-      messages,
-      'list',
-      'list messages, newest first',
-      'msgctl messages list --status failed',
-      'msgctl messages list --search 5550100 --limit 10',
-      'msgctl messages list --all --output csv > messages.csv',
-    )
-      .addOption(new Option('--type <type>', 'show only this type').choices(['alert', 'bulk', 'otp']))
-      .addOption(new Option('--status <status>', 'show only this status').choices(messageStatuses))
-      .option('--search <text>', 'search part of the recipient or text')
-      .option('--since <time>', 'show only messages from this time on, like 1h or 2026-10-01T09:00:00Z')
-      .option('--until <time>', 'show only messages before this time')
-      .option('--number <number>', 'show only messages of this number: id, label or phone')
-      .option('--campaign <id>', 'show only messages of this campaign')
-      .option('--reference <text>', 'show only messages with this reference'),
-  ).action(run(list))
-}
+/** `messages list`. */
+export const listVerb = verb(
+  'list',
+  'list messages, newest first',
+  list,
+  [
+    'msgctl messages list --status failed',
+    'msgctl messages list --search 5550100 --limit 10',
+    'msgctl messages list --all --output csv > messages.csv',
+  ],
+  (command) =>
+    listOptions(
+      command
+        .addOption(new Option('--type <type>', 'show only this type').choices(['alert', 'bulk', 'otp']))
+        .addOption(new Option('--status <status>', 'show only this status').choices(messageStatuses))
+        .option('--search <text>', 'search part of the recipient or text')
+        .option('--since <time>', 'show only messages from this time on, like 1h or 2026-10-01T09:00:00Z')
+        .option('--until <time>', 'show only messages before this time')
+        .option('--number <number>', 'show only messages of this number: id, label or phone')
+        .option('--campaign <id>', 'show only messages of this campaign')
+        .option('--reference <text>', 'show only messages with this reference'),
+    ),
+)

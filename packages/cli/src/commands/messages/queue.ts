@@ -1,10 +1,9 @@
 import { limits } from '@msgctl/contract/limits'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
 import { noteFull } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
 const columns: readonly Column[] = [
@@ -31,19 +30,17 @@ async function queue(context: Context, options: { readonly number?: string; read
   noteFull(context, longest, { limit: options.limit, usual, max, what: 'of each number' })
 }
 
-/** Adds `messages queue`. */
-export function registerQueue(messages: Command, run: Run): void {
-  addVerb(
-    messages,
-    'queue',
-    'list what waits on each number, and when it leaves',
-    'msgctl messages queue',
-    'msgctl messages queue --number Support --limit 50 --json',
-  )
-    .option('--number <number>', 'only the queue of this number: id, label or phone')
-    .option(
-      '--limit <messages>',
-      `messages for each number, up to ${limits.queue.max} (default: ${limits.queue.default})`,
-    )
-    .action(run(queue))
-}
+/** `messages queue`. */
+export const queueVerb = verb(
+  'queue',
+  'list what waits on each number, and when it leaves',
+  queue,
+  ['msgctl messages queue', 'msgctl messages queue --number Support --limit 50 --json'],
+  (command) =>
+    command
+      .option('--number <number>', 'only the queue of this number: id, label or phone')
+      .option(
+        '--limit <messages>',
+        `messages for each number, up to ${limits.queue.max} (default: ${limits.queue.default})`,
+      ),
+)

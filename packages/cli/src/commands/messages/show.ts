@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { shownSeconds } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { messageColumns } from './columns.ts'
 import { resolveMessageId } from './reference.ts'
@@ -60,16 +59,15 @@ async function show(context: Context, reference: string, { web }: WebOption): Pr
   await print.list(withPauses(timeline), stepColumns)
 }
 
-/** Adds `messages show`. */
-export function registerShow(messages: Command, run: Run): void {
-  addVerb(
-    messages,
-    'show <id>',
-    'show one message and its history',
+/** `messages show`. */
+export const showVerb = verb(
+  'show <id>',
+  'show one message and its history',
+  show,
+  [
     'msgctl messages show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl messages show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --json --fields status,timeline',
     'msgctl messages show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --web',
-  )
-    .option(...webOption)
-    .action(run(show))
-}
+  ],
+  (command) => command.option(...webOption),
+)

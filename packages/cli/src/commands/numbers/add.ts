@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns } from './columns.ts'
 
 async function add(context: Context, label: string): Promise<void> {
@@ -9,9 +8,7 @@ async function add(context: Context, label: string): Promise<void> {
   context.note(`Link it to a phone with: msgctl numbers link ${session.id}`)
 }
 
-/** Adds `numbers add`. */
-export function registerAdd(numbers: Command, run: Run): void {
-  addVerb(numbers, 'add <label>', 'add a number (requires a signed-in user)', 'msgctl numbers add support').action(
-    run(add),
-  )
-}
+/** `numbers add`. */
+export const addVerb = verb('add <label>', 'add a number (requires a signed-in user)', add, [
+  'msgctl numbers add support',
+])

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns } from './columns.ts'
 import { resolveContainerId } from './reference.ts'
 
@@ -11,12 +10,10 @@ async function makeDefault(context: Context, number: string): Promise<void> {
   await context.print.record(session, columns)
 }
 
-/** Adds `numbers default`. */
-export function registerDefault(numbers: Command, run: Run): void {
-  addVerb(
-    numbers,
-    'default <number>',
-    'make a number the default (requires a signed-in user)',
-    'msgctl numbers default support',
-  ).action(run(makeDefault))
-}
+/** `numbers default`. */
+export const defaultVerb = verb(
+  'default <number>',
+  'make a number the default (requires a signed-in user)',
+  makeDefault,
+  ['msgctl numbers default support'],
+)

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, examples, type Run } from '../../program.ts'
+import { examples, type Run, verb, verbs } from '../../program.ts'
 import { resolveContainerIds } from './reference.ts'
 
 type SendGroup = Awaited<ReturnType<MessagingClient['numbers']['sendGroup']>>['sendGroup']
@@ -54,32 +54,35 @@ async function set(context: Context, { on, off, mode, sticky, numbers }: SetOpti
   })
 }
 
-/** Adds the verbs of `numbers group`. */
-export function registerGroup(numbers: Command, run: Run): void {
-  const group = examples(
-    numbers.command('group').description('show or change the send group: numbers that replace each other'),
-    'msgctl numbers group show',
-    'msgctl numbers group set --on --numbers sales,support',
-  )
-  addVerb(group, 'show', 'show the send group', 'msgctl numbers group show').action(run(show))
-  addVerb(
-    group,
-    'set',
-    'change the send group (requires a signed-in user)',
+const setVerb = verb(
+  'set',
+  'change the send group (requires a signed-in user)',
+  set,
+  [
     'msgctl numbers group set --on --numbers sales,support,+12025550199',
     'msgctl numbers group set --mode share --no-sticky',
     'msgctl numbers group set --off',
+  ],
+  (command) =>
+    command
+      .option('--on', 'enable the group')
+      .option('--off', 'disable the group and use only the default number')
+      .addOption(
+        new Option('--mode <mode>', 'backup: use the next number when the default is down; share: use all').choices([
+          'backup',
+          'share',
+        ]),
+      )
+      .option('--sticky', 'keep the same number for a contact')
+      .option('--no-sticky', 'allow another number each time')
+      .option('--numbers <list>', 'its numbers in order, separated by commas: ids, labels or phones'),
+)
+
+/** `numbers group`. */
+export function groupVerbs(numbers: Command, run: Run): void {
+  const group = numbers.command('group').description('show or change the send group: numbers that replace each other')
+  verbs(verb('show', 'show the send group', show, ['msgctl numbers group show']), setVerb)(
+    examples(group, 'msgctl numbers group show', 'msgctl numbers group set --on --numbers sales,support'),
+    run,
   )
-    .option('--on', 'enable the group')
-    .option('--off', 'disable the group and use only the default number')
-    .addOption(
-      new Option('--mode <mode>', 'backup: use the next number when the default is down; share: use all').choices([
-        'backup',
-        'share',
-      ]),
-    )
-    .option('--sticky', 'keep the same number for a contact')
-    .option('--no-sticky', 'allow another number each time')
-    .option('--numbers <list>', 'its numbers in order, separated by commas: ids, labels or phones')
-    .action(run(set))
 }

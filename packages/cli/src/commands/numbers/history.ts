@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from './reference.ts'
 
 const historyColumns: readonly Column[] = [
@@ -25,15 +24,11 @@ async function history(context: Context, number: string | undefined, paging: Lis
   await context.print.list(rows, historyColumns, 'No status changes found.')
 }
 
-/** Adds `numbers history`. */
-export function registerHistory(numbers: Command, run: Run): void {
-  listOptions(
-    addVerb(
-      numbers,
-      'history [number]',
-      'list the status changes of a number, newest first',
-      'msgctl numbers history support',
-      'msgctl numbers history support --all --output csv',
-    ),
-  ).action(run(history))
-}
+/** `numbers history`. */
+export const historyVerb = verb(
+  'history [number]',
+  'list the status changes of a number, newest first',
+  history,
+  ['msgctl numbers history support', 'msgctl numbers history support --all --output csv'],
+  (command) => listOptions(command),
+)

@@ -1,10 +1,9 @@
 import type { MessagingClient } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { stateColumns } from './columns.ts'
 import { optionalContainerId } from './reference.ts'
 import { readState } from './state-record.ts'
@@ -66,18 +65,15 @@ async function link(context: Context, number: string | undefined, options: QrOpt
   await context.print.record(await readState(context, client, { containerId }), stateColumns)
 }
 
-/** Adds `numbers link`. */
-export function registerLink(numbers: Command, run: Run): void {
-  addVerb(
-    numbers,
-    'link [number]',
-    'show the QR and wait until a phone has scanned it',
-    'msgctl numbers link',
-    'msgctl numbers link support --timeout 10m',
-    'msgctl numbers link support -o qr.png',
-  )
-    .option('-o, --qr <file>', 'write the QR to this PNG file instead of showing it')
-    .option('--timeout <time>', 'maximum time to wait', '5m')
-    .option(...againOption)
-    .action(run(link))
-}
+/** `numbers link`. */
+export const linkVerb = verb(
+  'link [number]',
+  'show the QR and wait until a phone has scanned it',
+  link,
+  ['msgctl numbers link', 'msgctl numbers link support --timeout 10m', 'msgctl numbers link support -o qr.png'],
+  (command) =>
+    command
+      .option('-o, --qr <file>', 'write the QR to this PNG file instead of showing it')
+      .option('--timeout <time>', 'maximum time to wait', '5m')
+      .option(...againOption),
+)

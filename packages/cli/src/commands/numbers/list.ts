@@ -1,7 +1,6 @@
 import type { MessagingClient } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns, withHeld } from './columns.ts'
 
 function allowanceNote({
@@ -31,13 +30,8 @@ async function list(context: Context): Promise<void> {
   )
 }
 
-/** Adds `numbers list`. */
-export function registerList(numbers: Command, run: Run): void {
-  addVerb(
-    numbers,
-    'list',
-    'list the numbers',
-    'msgctl numbers list',
-    'msgctl numbers list --json --fields id,status',
-  ).action(run(list))
-}
+/** `numbers list`. */
+export const listVerb = verb('list', 'list the numbers', list, [
+  'msgctl numbers list',
+  'msgctl numbers list --json --fields id,status',
+])

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { movedColumns } from './columns.ts'
 import { namedNumber } from './reference.ts'
 
@@ -13,9 +12,7 @@ async function logout(context: Context, number: string | undefined): Promise<voi
   context.note(`Link it again with: msgctl numbers link ${response.containerId}`)
 }
 
-/** Adds `numbers logout`. */
-export function registerLogout(numbers: Command, run: Run): void {
-  addVerb(numbers, 'logout [number]', 'unlink a number from its phone', 'msgctl numbers logout support --yes').action(
-    run(logout),
-  )
-}
+/** `numbers logout`. */
+export const logoutVerb = verb('logout [number]', 'unlink a number from its phone', logout, [
+  'msgctl numbers logout support --yes',
+])

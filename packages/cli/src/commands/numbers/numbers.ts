@@ -1,39 +1,38 @@
-import type { Command } from 'commander'
-import type { Run } from '../../program.ts'
-import { registerAdd } from './add.ts'
-import { registerDefault } from './default.ts'
-import { registerGroup } from './group.ts'
-import { registerHistory } from './history.ts'
-import { registerLink } from './link.ts'
-import { registerList } from './list.ts'
-import { registerLogout } from './logout.ts'
-import { registerPair } from './pair.ts'
-import { registerProfile } from './profile.ts'
-import { registerReconnect } from './reconnect.ts'
-import { registerRelease } from './release.ts'
-import { registerRemove } from './remove.ts'
-import { registerRename } from './rename.ts'
-import { registerStart } from './start.ts'
-import { registerStatus } from './status.ts'
-import { registerStop } from './stop.ts'
-import { registerWatch } from './watch.ts'
+import { verbs } from '../../program.ts'
+import { addVerb } from './add.ts'
+import { defaultVerb } from './default.ts'
+import { groupVerbs } from './group.ts'
+import { historyVerb } from './history.ts'
+import { linkVerb } from './link.ts'
+import { listVerb } from './list.ts'
+import { logoutVerb } from './logout.ts'
+import { pairVerb } from './pair.ts'
+import { profileVerb } from './profile.ts'
+import { reconnectVerb } from './reconnect.ts'
+import { releaseVerb } from './release.ts'
+import { removeVerb } from './remove.ts'
+import { renameVerb } from './rename.ts'
+import { startVerb } from './start.ts'
+import { statusVerb } from './status.ts'
+import { stopVerb } from './stop.ts'
+import { watchVerb } from './watch.ts'
 
-export function register(numbers: Command, run: Run): void {
-  registerList(numbers, run)
-  registerAdd(numbers, run)
-  registerRemove(numbers, run)
-  registerRename(numbers, run)
-  registerDefault(numbers, run)
-  registerStatus(numbers, run)
-  registerStart(numbers, run)
-  registerStop(numbers, run)
-  registerReconnect(numbers, run)
-  registerLogout(numbers, run)
-  registerHistory(numbers, run)
-  registerWatch(numbers, run)
-  registerProfile(numbers, run)
-  registerLink(numbers, run)
-  registerPair(numbers, run)
-  registerRelease(numbers, run)
-  registerGroup(numbers, run)
-}
+export const register = verbs(
+  listVerb,
+  addVerb,
+  removeVerb,
+  renameVerb,
+  defaultVerb,
+  statusVerb,
+  startVerb,
+  stopVerb,
+  reconnectVerb,
+  logoutVerb,
+  historyVerb,
+  watchVerb,
+  profileVerb,
+  linkVerb,
+  pairVerb,
+  releaseVerb,
+  groupVerbs,
+)

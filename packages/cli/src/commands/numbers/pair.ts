@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { movedColumns } from './columns.ts'
 import { againOption, type LinkOptions, readyToLink } from './link.ts'
 import { waitUntilLinked } from './wait-until-linked.ts'
@@ -32,17 +31,16 @@ async function pair(
   if (wait) await waitUntilLinked(context, client, containerId, { timeoutMs, drawn: false })
 }
 
-/** Adds `numbers pair`. */
-export function registerPair(numbers: Command, run: Run): void {
-  addVerb(
-    numbers,
-    'pair <phone>',
-    'get a pairing code to enter on the phone instead of a QR',
-    'msgctl numbers pair +12025550199 --number support --wait',
-  )
-    .option('--number <number>', 'number to link: id, label or phone')
-    .option('--wait', 'wait until the number is linked')
-    .option('--timeout <time>', 'maximum time to wait', '5m')
-    .option(...againOption)
-    .action(run(pair))
-}
+/** `numbers pair`. */
+export const pairVerb = verb(
+  'pair <phone>',
+  'get a pairing code to enter on the phone instead of a QR',
+  pair,
+  ['msgctl numbers pair +12025550199 --number support --wait'],
+  (command) =>
+    command
+      .option('--number <number>', 'number to link: id, label or phone')
+      .option('--wait', 'wait until the number is linked')
+      .option('--timeout <time>', 'maximum time to wait', '5m')
+      .option(...againOption),
+)

@@ -1,10 +1,9 @@
 import { limits } from '@msgctl/contract/limits'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { mediaFields } from '../../input/media.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from './reference.ts'
 
 const profileColumns: readonly Column[] = [
@@ -38,17 +37,15 @@ async function profile(context: Context, number: string | undefined, options: Pr
   await context.print.record(shown, profileColumns)
 }
 
-/** Adds `numbers profile`. */
-export function registerProfile(numbers: Command, run: Run): void {
-  addVerb(
-    numbers,
-    'profile [number]',
-    'show or change the public profile of a number',
-    'msgctl numbers profile support',
-    'msgctl numbers profile support --name "Front desk" --about "Open 9 to 5"',
-  )
-    .option('--name <name>', `new display name, up to ${limits.profile.name} characters`)
-    .option('--about <text>', `new about text, up to ${limits.profile.about} characters`)
-    .option('--picture <file>', 'new picture: a local file or a public link')
-    .action(run(profile))
-}
+/** `numbers profile`. */
+export const profileVerb = verb(
+  'profile [number]',
+  'show or change the public profile of a number',
+  profile,
+  ['msgctl numbers profile support', 'msgctl numbers profile support --name "Front desk" --about "Open 9 to 5"'],
+  (command) =>
+    command
+      .option('--name <name>', `new display name, up to ${limits.profile.name} characters`)
+      .option('--about <text>', `new about text, up to ${limits.profile.about} characters`)
+      .option('--picture <file>', 'new picture: a local file or a public link'),
+)

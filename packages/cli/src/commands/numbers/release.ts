@@ -1,9 +1,8 @@
 import type { MessagingClient } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { isApiError } from '../../errors/format-error.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { findNumber } from './reference.ts'
 
 interface ReleaseOptions {
@@ -48,17 +47,16 @@ async function release(context: Context, number: string, options: ReleaseOptions
   await context.print.record({ containerId, action, messages }, [{ field: 'messages', title: 'Messages' }])
 }
 
-/** Adds `numbers release`. */
-export function registerRelease(numbers: Command, run: Run): void {
-  addVerb(
-    numbers,
-    'release <number>',
-    'send or discard the messages of a held queue',
+/** `numbers release`. */
+export const releaseVerb = verb(
+  'release <number>',
+  'send or discard the messages of a held queue',
+  release,
+  [
     'msgctl numbers release support',
     'msgctl numbers release support --send',
     'msgctl numbers release support --discard --yes',
-  )
-    .option('--send', 'send them from the number as it is linked now')
-    .option('--discard', 'discard them')
-    .action(run(release))
-}
+  ],
+  (command) =>
+    command.option('--send', 'send them from the number as it is linked now').option('--discard', 'discard them'),
+)

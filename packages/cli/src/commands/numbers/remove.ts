@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { findNumber } from './reference.ts'
 
 async function remove(context: Context, number: string): Promise<void> {
@@ -14,13 +13,8 @@ async function remove(context: Context, number: string): Promise<void> {
   await context.done({ id, deleted: true }, `Removed ${number}.`)
 }
 
-/** Adds `numbers remove`. */
-export function registerRemove(numbers: Command, run: Run): void {
-  addVerb(
-    numbers,
-    'remove <number>',
-    'remove a number permanently (requires a signed-in user)',
-    'msgctl numbers remove support',
-    'msgctl numbers remove 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --yes',
-  ).action(run(remove))
-}
+/** `numbers remove`. */
+export const removeVerb = verb('remove <number>', 'remove a number permanently (requires a signed-in user)', remove, [
+  'msgctl numbers remove support',
+  'msgctl numbers remove 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --yes',
+])

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns } from './columns.ts'
 import { resolveContainerId } from './reference.ts'
 
@@ -11,12 +10,10 @@ async function rename(context: Context, number: string, label: string): Promise<
   await context.print.record(session, columns)
 }
 
-/** Adds `numbers rename`. */
-export function registerRename(numbers: Command, run: Run): void {
-  addVerb(
-    numbers,
-    'rename <number> <label>',
-    'change the label of a number (requires a signed-in user)',
-    'msgctl numbers rename support "Front desk"',
-  ).action(run(rename))
-}
+/** `numbers rename`. */
+export const renameVerb = verb(
+  'rename <number> <label>',
+  'change the label of a number (requires a signed-in user)',
+  rename,
+  ['msgctl numbers rename support "Front desk"'],
+)

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { movedColumns } from './columns.ts'
 import { optionalContainerId } from './reference.ts'
 
@@ -9,7 +8,5 @@ async function start(context: Context, number: string | undefined): Promise<void
   await context.print.record(await client.numbers.start(await optionalContainerId(client, number)), movedColumns)
 }
 
-/** Adds `numbers start`. */
-export function registerStart(numbers: Command, run: Run): void {
-  addVerb(numbers, 'start [number]', 'start a stopped number', 'msgctl numbers start support').action(run(start))
-}
+/** `numbers start`. */
+export const startVerb = verb('start [number]', 'start a stopped number', start, ['msgctl numbers start support'])

@@ -1,8 +1,7 @@
 import { limits } from '@msgctl/contract/limits'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { stateColumns } from './columns.ts'
 import { dayStrip } from './day-strip.ts'
@@ -37,16 +36,15 @@ async function status(context: Context, number: string | undefined, { web }: Web
   await print.text(`\n${dayStrip(history, host.now(), host.env.TERM === 'dumb')}\n`)
 }
 
-/** Adds `numbers status`. */
-export function registerStatus(numbers: Command, run: Run): void {
-  addVerb(
-    numbers,
-    'status [number]',
-    'show the connection status of a number and what to do',
+/** `numbers status`. */
+export const statusVerb = verb(
+  'status [number]',
+  'show the connection status of a number and what to do',
+  status,
+  [
     'msgctl numbers status',
     'msgctl numbers status support --json --fields status,action',
     'msgctl numbers status support --web',
-  )
-    .option(...webOption)
-    .action(run(status))
-}
+  ],
+  (command) => command.option(...webOption),
+)

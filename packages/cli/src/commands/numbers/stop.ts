@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { movedColumns } from './columns.ts'
 import { namedNumber } from './reference.ts'
 
@@ -11,7 +10,5 @@ async function stop(context: Context, number: string | undefined): Promise<void>
   await context.print.record(await client.numbers.stop(chosen), movedColumns)
 }
 
-/** Adds `numbers stop`. */
-export function registerStop(numbers: Command, run: Run): void {
-  addVerb(numbers, 'stop [number]', 'stop a number', 'msgctl numbers stop support').action(run(stop))
-}
+/** `numbers stop`. */
+export const stopVerb = verb('stop [number]', 'stop a number', stop, ['msgctl numbers stop support'])

@@ -1,12 +1,12 @@
 import { type NumberStatus, numberStatuses } from '@msgctl/contract/states'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
 import type { Times } from '../../output/times.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from './reference.ts'
 import { diffNumbers, type NumberChange, readNumbers } from './status-changes.ts'
 
@@ -51,17 +51,15 @@ async function watch(context: Context, number: string | undefined, { until, time
   if (until !== undefined) throw goalNotReached(until)
 }
 
-/** Adds `numbers watch`. */
-export function registerWatch(numbers: Command, run: Run): void {
-  addVerb(
-    numbers,
-    'watch [number]',
-    'show status changes of one number or of all as they happen',
-    'msgctl numbers watch',
-    'msgctl numbers watch support --until WORKING --timeout 5m',
-  )
-    .addOption(new Option('--until <status>', 'stop when a number has this status').choices(numberStatuses))
-    .option('--timeout <time>', 'stop watching after this time')
-    .addHelpText('after', '\nExit code: 12 timed out before --until, 130 Ctrl-C.')
-    .action(run(watch))
-}
+/** `numbers watch`. */
+export const watchVerb = verb(
+  'watch [number]',
+  'show status changes of one number or of all as they happen',
+  watch,
+  ['msgctl numbers watch', 'msgctl numbers watch support --until WORKING --timeout 5m'],
+  (command) =>
+    command
+      .addOption(new Option('--until <status>', 'stop when a number has this status').choices(numberStatuses))
+      .option('--timeout <time>', 'stop watching after this time')
+      .addHelpText('after', '\nExit code: 12 timed out before --until, 130 Ctrl-C.'),
+)

@@ -1,6 +1,6 @@
-import { Argument, type Command } from 'commander'
+import { Argument } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { recordColumns } from './list.ts'
 import { findOrganization } from './reference.ts'
 
@@ -33,29 +33,18 @@ async function requireTwoFactor(context: Context, state: 'on' | 'off'): Promise<
   await context.print.record(organization, recordColumns)
 }
 
-/** Adds `org create`, `org switch`, `org rename` and `org require-two-factor`. */
-export function registerChange(org: Command, run: Run): void {
-  addVerb(
-    org,
-    'create <name>',
-    'found another organization and switch to it',
-    "msgctl org create 'Second Shop'",
-  ).action(run(create))
-  addVerb(
-    org,
-    'switch <organization>',
-    'switch to another of your organizations, by id or name',
+/** `org create`, `org switch`, `org rename` and `org require-two-factor`. */
+export const changeVerbs = verbs(
+  verb('create <name>', 'found another organization and switch to it', create, ["msgctl org create 'Second Shop'"]),
+  verb('switch <organization>', 'switch to another of your organizations, by id or name', switchTo, [
     "msgctl org switch 'Second Shop'",
-  ).action(run(switchTo))
-  addVerb(org, 'rename <name>', 'rename the organization', "msgctl org rename 'Example Shop, Berlin'").action(
-    run(rename),
-  )
-  addVerb(
-    org,
+  ]),
+  verb('rename <name>', 'rename the organization', rename, ["msgctl org rename 'Example Shop, Berlin'"]),
+  verb(
     'require-two-factor',
     'require two-step sign-in of the members, or no longer',
-    'msgctl org require-two-factor on',
-  )
-    .addArgument(new Argument('<state>', 'on or off').choices(['on', 'off']))
-    .action(run(requireTwoFactor))
-}
+    requireTwoFactor,
+    ['msgctl org require-two-factor on'],
+    (command) => command.addArgument(new Argument('<state>', 'on or off').choices(['on', 'off'])),
+  ),
+)

@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 
 const listColumns: readonly Column[] = [
   { field: 'id', title: 'Id' },
@@ -35,8 +34,8 @@ async function show(context: Context): Promise<void> {
   await context.print.record(organization, recordColumns)
 }
 
-/** Adds `org list` and `org show`. */
-export function registerList(org: Command, run: Run): void {
-  addVerb(org, 'list', 'list your organizations', 'msgctl org list', 'msgctl org list --json').action(run(list))
-  addVerb(org, 'show', 'show the organization with its owner and limits', 'msgctl org show').action(run(show))
-}
+/** `org list` and `org show`. */
+export const listVerbs = verbs(
+  verb('list', 'list your organizations', list, ['msgctl org list', 'msgctl org list --json']),
+  verb('show', 'show the organization with its owner and limits', show, ['msgctl org show']),
+)

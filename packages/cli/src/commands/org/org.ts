@@ -1,11 +1,6 @@
-import type { Command } from 'commander'
-import type { Run } from '../../program.ts'
-import { registerChange } from './change.ts'
-import { registerList } from './list.ts'
-import { registerOwner } from './owner.ts'
+import { verbs } from '../../program.ts'
+import { changeVerbs } from './change.ts'
+import { listVerbs } from './list.ts'
+import { ownerVerbs } from './owner.ts'
 
-export function register(org: Command, run: Run): void {
-  registerList(org, run)
-  registerChange(org, run)
-  registerOwner(org, run)
-}
+export const register = verbs(listVerbs, changeVerbs, ownerVerbs)

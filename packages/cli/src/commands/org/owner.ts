@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { type PasswordOptions, readPassword } from '../auth/secret.ts'
 import { findMember } from '../team/reference.ts'
 import { recordColumns } from './list.ts'
@@ -44,28 +44,25 @@ async function remove(context: Context, options: DeleteOptions): Promise<void> {
   await context.done({ name, deleted: true, erasedAfter }, `Deleted ${name}. Its data is erased after ${erasedAfter}.`)
 }
 
-/** Adds `org transfer` and `org delete`. */
-export function registerOwner(org: Command, run: Run): void {
-  const passwordOption = ['--password-stdin', 'read the password from stdin'] as const
-  const codeOption = ['--code <code>', 'code of the authenticator, while two-step sign-in is on'] as const
-  addVerb(
-    org,
+const confirmation = (command: Command) =>
+  command
+    .option('--password-stdin', 'read the password from stdin')
+    .option('--code <code>', 'code of the authenticator, while two-step sign-in is on')
+
+/** `org transfer` and `org delete`. */
+export const ownerVerbs = verbs(
+  verb(
     'transfer <member>',
     'make another member the owner; you become an admin',
-    'msgctl org transfer max@example.com',
-  )
-    .option(...passwordOption)
-    .option(...codeOption)
-    .action(run(transfer))
-  addVerb(
-    org,
+    transfer,
+    ['msgctl org transfer max@example.com'],
+    confirmation,
+  ),
+  verb(
     'delete',
     'delete the organization; its data is erased after 7 days',
-    'msgctl org delete',
-    'msgctl org delete --account',
-  )
-    .option('--account', 'delete your account too')
-    .option(...passwordOption)
-    .option(...codeOption)
-    .action(run(remove))
-}
+    remove,
+    ['msgctl org delete', 'msgctl org delete --account'],
+    (command) => confirmation(command.option('--account', 'delete your account too')),
+  ),
+)

@@ -1,9 +1,8 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { readPhone } from '../../input/written-phone.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
 interface SendOptions {
@@ -47,19 +46,20 @@ async function send(context: Context, to: string, options: SendOptions): Promise
   await context.print.record(sent, sentColumns)
 }
 
-/** Adds `otp send`. */
-export function registerSend(otp: Command, run: Run): void {
-  addVerb(
-    otp,
-    'send <phone>',
-    'send a one-time code, valid for 5 minutes and 3 attempts',
+/** `otp send`. */
+export const sendVerb = verb(
+  'send <phone>',
+  'send a one-time code, valid for 5 minutes and 3 attempts',
+  send,
+  [
     'msgctl otp send +12025550100',
     'msgctl otp send +12025550100 --length 4 --template "{{code}} is your code for {{expiry}} minutes"',
-  )
-    .option('--template <text>', 'text with {{code}} and optionally {{expiry}}')
-    .option('--length <digits>', 'number of digits, 4 to 8 (default: 6)')
-    .option('--from <number>', 'send through this number: id, label or phone')
-    .option('--reference <text>', 'your own reference, included in messages and events')
-    .option(...idempotencyOption)
-    .action(run(send))
-}
+  ],
+  (command) =>
+    command
+      .option('--template <text>', 'text with {{code}} and optionally {{expiry}}')
+      .option('--length <digits>', 'number of digits, 4 to 8 (default: 6)')
+      .option('--from <number>', 'send through this number: id, label or phone')
+      .option('--reference <text>', 'your own reference, included in messages and events')
+      .option(...idempotencyOption),
+)

@@ -1,9 +1,8 @@
 import { limits } from '@msgctl/contract/limits'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 const columns: readonly Column[] = ['day', 'sent', 'delivered', 'verified', 'expired', 'failed', 'limited'].map(
   (field) => ({ field, title: `${field[0]?.toUpperCase()}${field.slice(1)}` }),
@@ -16,15 +15,12 @@ async function stats(context: Context, { days }: { readonly days?: string }): Pr
   await context.print.list(counted.days, columns)
 }
 
-/** Adds `otp stats`. */
-export function registerStats(otp: Command, run: Run): void {
-  addVerb(
-    otp,
-    'stats',
-    'count codes by UTC day: sent, verified, expired, refused by a limit',
-    'msgctl otp stats',
-    'msgctl otp stats --days 31 --output csv',
-  )
-    .option('--days <count>', `how many days, up to ${limits.statsDays} (default: ${limits.otp.statsDays})`)
-    .action(run(stats))
-}
+/** `otp stats`. */
+export const statsVerb = verb(
+  'stats',
+  'count codes by UTC day: sent, verified, expired, refused by a limit',
+  stats,
+  ['msgctl otp stats', 'msgctl otp stats --days 31 --output csv'],
+  (command) =>
+    command.option('--days <count>', `how many days, up to ${limits.statsDays} (default: ${limits.otp.statsDays})`),
+)

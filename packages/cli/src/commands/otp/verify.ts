@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { askText } from '../../input/prompt.ts'
 import { readLine } from '../../input/read-input.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 const verifiedColumns = [
   { field: 'verified', title: 'Verified' },
@@ -28,13 +27,13 @@ function codeFrom({ host }: Context, typed: string | undefined): Promise<string>
   return askText(host, 'Code', '', 'Pass the code after the request id, or - to read it from stdin.')
 }
 
-/** Adds `otp verify`. */
-export function registerVerify(otp: Command, run: Run): void {
-  addVerb(
-    otp,
-    'verify <request> [code]',
-    'verify a code; prompts for it if missing, - reads it from stdin',
+/** `otp verify`. */
+export const verifyVerb = verb(
+  'verify <request> [code]',
+  'verify a code; prompts for it if missing, - reads it from stdin',
+  verify,
+  [
     'msgctl otp verify 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl otp verify 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 048213',
-  ).action(run(verify))
-}
+  ],
+)

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns } from './fields.ts'
 import { resolveReminderId } from './reference.ts'
 
@@ -11,12 +10,7 @@ async function cancel(context: Context, reference: string): Promise<void> {
   await context.print.record(reminder, columns)
 }
 
-/** Adds `reminders cancel`. */
-export function registerCancel(reminders: Command, run: Run): void {
-  addVerb(
-    reminders,
-    'cancel <id>',
-    'cancel a scheduled reminder; it stays in the list',
-    'msgctl reminders cancel 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
-  ).action(run(cancel))
-}
+/** `reminders cancel`. */
+export const cancelVerb = verb('cancel <id>', 'cancel a scheduled reminder; it stays in the list', cancel, [
+  'msgctl reminders cancel 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
+])

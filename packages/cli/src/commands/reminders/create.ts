@@ -1,9 +1,8 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { missingValues } from '../../input/placeholders.ts'
 import { phoneComesFirst, readPhone } from '../../input/written-phone.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { allowMissingOption, reportMissing } from '../campaigns/plan-input.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { columns, type Fields, fieldOptions, readSendAt, toInput } from './fields.ts'
@@ -29,20 +28,19 @@ async function create(context: Context, to: string, message: string, options: Cr
   await context.print.record(data.reminder, columns)
 }
 
-/** Adds `reminders create`. */
-export function registerCreate(reminders: Command, run: Run): void {
-  fieldOptions(
-    addVerb(
-      reminders,
-      'create <phone> <text>',
-      'schedule a message to one recipient',
-      'msgctl reminders create +12025550100 "Dear {{name}}, see you at 3" --at 2027-01-31T09:00:00Z --var name=Jane',
-      'msgctl reminders create +4930123456 "The rent" --at "2027-01-31 09:00" --repeat monthly --time-zone ' +
-        'Europe/Berlin',
-    ).requiredOption('--at <time>', 'time to send: +2h, "tomorrow 9:00", or a date with time'),
-  )
-    .option('--from <number>', 'send through this number: id, label or phone')
-    .option(...allowMissingOption)
-    .option(...idempotencyOption)
-    .action(run(create))
-}
+/** `reminders create`. */
+export const createVerb = verb(
+  'create <phone> <text>',
+  'schedule a message to one recipient',
+  create,
+  [
+    'msgctl reminders create +12025550100 "Dear {{name}}, see you at 3" --at 2027-01-31T09:00:00Z --var name=Jane',
+    'msgctl reminders create +4930123456 "The rent" --at "2027-01-31 09:00" --repeat monthly --time-zone ' +
+      'Europe/Berlin',
+  ],
+  (command) =>
+    fieldOptions(command.requiredOption('--at <time>', 'time to send: +2h, "tomorrow 9:00", or a date with time'))
+      .option('--from <number>', 'send through this number: id, label or phone')
+      .option(...allowMissingOption)
+      .option(...idempotencyOption),
+)

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { resolveReminderId } from './reference.ts'
 
 async function remove(context: Context, reference: string): Promise<void> {
@@ -11,12 +10,7 @@ async function remove(context: Context, reference: string): Promise<void> {
   await context.print.record({ id, deleted: true }, [{ field: 'id', title: 'Deleted' }])
 }
 
-/** Adds `reminders delete`. */
-export function registerDelete(reminders: Command, run: Run): void {
-  addVerb(
-    reminders,
-    'delete <id>',
-    'delete a reminder permanently',
-    'msgctl reminders delete 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --yes',
-  ).action(run(remove))
-}
+/** `reminders delete`. */
+export const deleteVerb = verb('delete <id>', 'delete a reminder permanently', remove, [
+  'msgctl reminders delete 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --yes',
+])

@@ -1,9 +1,8 @@
 import type { MessagingClient } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { isLocalTime } from '../../input/moment.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { allowMissingOption } from '../campaigns/plan-input.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
 import { columns, type Fields, fieldOptions, readSendAt, toInput } from './fields.ts'
@@ -55,21 +54,22 @@ async function resolveSender(client: MessagingClient, from: string): Promise<str
   return from === 'default' ? null : resolveContainerId(client, from)
 }
 
-/** Adds `reminders edit`. */
-export function registerEdit(reminders: Command, run: Run): void {
-  fieldOptions(
-    addVerb(
-      reminders,
-      'edit <id>',
-      'change a reminder; --at reschedules a finished one',
-      'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --text "See you at 4"',
-      'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --at 2027-02-01T09:00:00Z',
+/** `reminders edit`. */
+export const editVerb = verb(
+  'edit <id>',
+  'change a reminder; --at reschedules a finished one',
+  edit,
+  [
+    'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --text "See you at 4"',
+    'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --at 2027-02-01T09:00:00Z',
+  ],
+  (command) =>
+    fieldOptions(
+      command
+        .option('--at <time>', 'time to send: +2h, or "tomorrow 9:00" in the time zone of the reminder')
+        .option('--phone <phone>', 'new recipient')
+        .option('--text <text>', 'new text'),
     )
-      .option('--at <time>', 'time to send: +2h, or "tomorrow 9:00" in the time zone of the reminder')
-      .option('--phone <phone>', 'new recipient')
-      .option('--text <text>', 'new text'),
-  )
-    .option('--from <number>', 'send through this number: id, label or phone; "default" selects the default number')
-    .option(...allowMissingOption)
-    .action(run(edit))
-}
+      .option('--from <number>', 'send through this number: id, label or phone; "default" selects the default number')
+      .option(...allowMissingOption),
+)

@@ -1,5 +1,5 @@
 import { limits } from '@msgctl/contract/limits'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
@@ -11,7 +11,7 @@ import {
   skipInvalidOption,
 } from '../../input/invalid-rows.ts'
 import { reportReadings } from '../../input/written-phone.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { allowMissingOption } from '../campaigns/plan-input.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { type ReminderRows, readReminderRows } from './csv-rows.ts'
@@ -65,24 +65,25 @@ async function requireRows(context: Context, options: ImportOptions): Promise<Re
   return rows
 }
 
-/** Adds `reminders import`. */
-export function registerImport(reminders: Command, run: Run): void {
-  addVerb(
-    reminders,
-    'import <text>',
-    'schedule one text for many recipients, each at an individual time',
+/** `reminders import`. */
+export const importVerb = verb(
+  'import <text>',
+  'schedule one text for many recipients, each at an individual time',
+  importRows,
+  [
     'msgctl reminders import "Dear {{name}}, see you tomorrow" --csv visits.csv',
     'msgctl reminders import "Time for a check" --csv patients.csv --repeat monthly --yes',
-  )
-    .requiredOption(
-      '--csv <file>',
-      'CSV file with columns phone and sendAt, optionally label and timeZone; others are variables; - for stdin',
-    )
-    .addOption(new Option('--repeat <how>', 'repetition').choices(repeats))
-    .option('--from <number>', 'send through this number: id, label or phone')
-    .option(...skipInvalidOption)
-    .option(...allowMissingOption)
-    .option(...idempotencyOption)
-    .addHelpText('after', '\nExit code: 0 all scheduled, 9 rows were left out, or skipped as past.')
-    .action(run(importRows))
-}
+  ],
+  (command) =>
+    command
+      .requiredOption(
+        '--csv <file>',
+        'CSV file with columns phone and sendAt, optionally label and timeZone; others are variables; - for stdin',
+      )
+      .addOption(new Option('--repeat <how>', 'repetition').choices(repeats))
+      .option('--from <number>', 'send through this number: id, label or phone')
+      .option(...skipInvalidOption)
+      .option(...allowMissingOption)
+      .option(...idempotencyOption)
+      .addHelpText('after', '\nExit code: 0 all scheduled, 9 rows were left out, or skipped as past.'),
+)

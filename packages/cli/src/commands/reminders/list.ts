@@ -1,9 +1,9 @@
 import { reminderStatuses } from '@msgctl/contract/states'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns } from './fields.ts'
 
 const listed = ['sendAt', 'status', 'repeat', 'phone', 'message', 'label', 'lastError', 'id']
@@ -31,17 +31,16 @@ async function list(context: Context, { status, search, ...paging }: Filters): P
   await context.print.list(found, listColumns, 'No reminders found.')
 }
 
-/** Adds `reminders list`. */
-export function registerList(reminders: Command, run: Run): void {
-  listOptions(
-    addVerb(
-      reminders,
-      'list',
-      'list reminders, upcoming ones first',
-      'msgctl reminders list --status scheduled',
-      'msgctl reminders list --search "dentist" --json',
-    )
-      .addOption(new Option('--status <status>', 'show only this status').choices(reminderStatuses))
-      .option('--search <text>', 'search part of the phone or label'),
-  ).action(run(list))
-}
+/** `reminders list`. */
+export const listVerb = verb(
+  'list',
+  'list reminders, upcoming ones first',
+  list,
+  ['msgctl reminders list --status scheduled', 'msgctl reminders list --search "dentist" --json'],
+  (command) =>
+    listOptions(
+      command
+        .addOption(new Option('--status <status>', 'show only this status').choices(reminderStatuses))
+        .option('--search <text>', 'search part of the phone or label'),
+    ),
+)

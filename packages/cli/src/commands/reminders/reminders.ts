@@ -1,19 +1,10 @@
-import type { Command } from 'commander'
-import type { Run } from '../../program.ts'
-import { registerCancel } from './cancel.ts'
-import { registerCreate } from './create.ts'
-import { registerDelete } from './delete.ts'
-import { registerEdit } from './edit.ts'
-import { registerImport } from './import.ts'
-import { registerList } from './list.ts'
-import { registerShow } from './show.ts'
+import { verbs } from '../../program.ts'
+import { cancelVerb } from './cancel.ts'
+import { createVerb } from './create.ts'
+import { deleteVerb } from './delete.ts'
+import { editVerb } from './edit.ts'
+import { importVerb } from './import.ts'
+import { listVerb } from './list.ts'
+import { showVerb } from './show.ts'
 
-export function register(reminders: Command, run: Run): void {
-  registerList(reminders, run)
-  registerShow(reminders, run)
-  registerCreate(reminders, run)
-  registerImport(reminders, run)
-  registerEdit(reminders, run)
-  registerCancel(reminders, run)
-  registerDelete(reminders, run)
-}
+export const register = verbs(listVerb, showVerb, createVerb, importVerb, editVerb, cancelVerb, deleteVerb)

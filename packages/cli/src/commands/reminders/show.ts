@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns } from './fields.ts'
 import { resolveReminderId } from './reference.ts'
 
@@ -12,12 +11,7 @@ async function show(context: Context, reference: string): Promise<void> {
   await context.print.record(reminder, columns)
 }
 
-/** Adds `reminders show`. */
-export function registerShow(reminders: Command, run: Run): void {
-  addVerb(
-    reminders,
-    'show <id>',
-    'show one reminder with its text',
-    'msgctl reminders show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
-  ).action(run(show))
-}
+/** `reminders show`. */
+export const showVerb = verb('show <id>', 'show one reminder with its text', show, [
+  'msgctl reminders show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
+])

@@ -1,7 +1,5 @@
-import type { Command } from 'commander'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import type { Run } from '../../program.ts'
-import { addSend, type Options, send } from './direct-call.ts'
+import { type Options, send, sendVerb } from './direct-call.ts'
 
 interface CardOptions extends Options {
   readonly organization?: string
@@ -26,24 +24,23 @@ function parseCards(typed: readonly string[], { organization, email, url }: Card
   })
 }
 
-/** Adds `send contact`. */
-export function registerContact(parent: Command, run: Run): void {
-  addSend(
-    parent,
-    'contact <phone> <cards...>',
-    'send contact cards, each as name:phone',
+/** `send contact`. */
+export const contactVerb = sendVerb(
+  'contact <phone> <cards...>',
+  'send contact cards, each as name:phone',
+  (context, phone: string, cards: string[], options: CardOptions) => {
+    const contacts = parseCards(cards, options)
+    return send(context, phone, options, (client, envelope, settings) =>
+      client.alert.sendContact.withResponse({ contacts, ...envelope }, settings),
+    )
+  },
+  [
     'msgctl send contact +12025550100 "Jane Doe:+12025550199" --email jane@example.com',
     'msgctl send contact +12025550100 "Jane Doe:+12025550199" "John Roe:+12025550198"',
-  )
-    .option('--organization <name>', 'organization on the card')
-    .option('--email <address>', 'e-mail address on the card')
-    .option('--url <url>', 'web address on the card')
-    .action(
-      run((context, phone: string, cards: string[], options: CardOptions) => {
-        const contacts = parseCards(cards, options)
-        return send(context, phone, options, (client, envelope, settings) =>
-          client.alert.sendContact.withResponse({ contacts, ...envelope }, settings),
-        )
-      }),
-    )
-}
+  ],
+  (command) =>
+    command
+      .option('--organization <name>', 'organization on the card')
+      .option('--email <address>', 'e-mail address on the card')
+      .option('--url <url>', 'web address on the card'),
+)

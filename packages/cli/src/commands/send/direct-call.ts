@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { phoneComesFirst, readPhone } from '../../input/written-phone.ts'
-import { addVerb } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { printAccepted, type WaitOptions, waitOptions } from './wait.ts'
 
@@ -67,16 +67,21 @@ export function fileFields({ caption, filename, mimetype }: FileOptions) {
   }
 }
 
-/** Adds one verb with the options of every direct send. */
-export function addSend(parent: Command, usage: string, summary: string, ...lines: readonly string[]): Command {
-  const command = addVerb(parent, usage, summary, ...lines)
-    .option('--from <number>', 'send through this number: id, label or phone')
-    .option('--reference <text>', 'your own reference, included in messages and events')
-  return waitOptions(command).option(...idempotencyOption)
-}
+/** Returns a verb with the options of every direct send, and then those of `options`. */
+export const sendVerb: typeof verb = (usage, summary, action, lines, options = (command) => command) =>
+  verb(usage, summary, action, lines, (command) =>
+    options(
+      waitOptions(
+        command
+          .option('--from <number>', 'send through this number: id, label or phone')
+          .option('--reference <text>', 'your own reference, included in messages and events'),
+      ).option(...idempotencyOption),
+    ),
+  )
 
-export function addFile(parent: Command, usage: string, summary: string, ...lines: readonly string[]): Command {
-  return addSend(parent, usage, summary, ...lines)
+/** Adds the options of a file. */
+export function fileOptions(command: Command): Command {
+  return command
     .option('--caption <text>', 'caption')
     .option('--filename <name>', 'file name shown to the recipient')
     .option('--mimetype <type>', 'media type, such as image/png (default: detected)')

@@ -1,28 +1,19 @@
 import type { Command } from 'commander'
-import type { Run } from '../../program.ts'
-import { registerContact } from './contact.ts'
+import { type Run, verbs } from '../../program.ts'
+import { contactVerb } from './contact.ts'
 import type { Options } from './direct-call.ts'
-import { registerFile } from './file.ts'
-import { registerImage } from './image.ts'
-import { registerLink } from './link.ts'
-import { registerLocation } from './location.ts'
-import { registerPoll } from './poll.ts'
-import { registerVideo } from './video.ts'
-import { registerVoice } from './voice.ts'
+import { fileVerb } from './file.ts'
+import { imageVerb } from './image.ts'
+import { linkVerb } from './link.ts'
+import { locationVerb } from './location.ts'
+import { pollVerb } from './poll.ts'
+import { videoVerb } from './video.ts'
+import { voiceVerb } from './voice.ts'
 
 /** The options that text and direct messages share, by commander's names. */
 const sharedOptions: readonly string[] = ['from', 'reference', 'idempotencyKey', 'wait', 'timeout']
 
-const registerVerbs = [
-  registerImage,
-  registerVideo,
-  registerFile,
-  registerVoice,
-  registerContact,
-  registerLocation,
-  registerLink,
-  registerPoll,
-]
+const directVerbs = verbs(imageVerb, videoVerb, fileVerb, voiceVerb, contactVerb, locationVerb, linkVerb, pollVerb)
 
 /** Returns the options that commander assigned to `send` itself. Rejects those that only a text supports. */
 function toSendOptions(parent: Command): Partial<Options> {
@@ -35,12 +26,12 @@ function toSendOptions(parent: Command): Partial<Options> {
 }
 
 /** Adds the verbs of `send` for messages that are sent directly, without the queue. */
-export function registerDirect(parent: Command, run: Run): void {
+export function addDirectVerbs(parent: Command, run: Run): void {
   const runWithShared: Run =
     (verb) =>
     (...given) => {
       const [options, command] = given.slice(-2)
       run(verb)(...given.slice(0, -2), { ...(options as Options), ...toSendOptions(parent) }, command)
     }
-  for (const register of registerVerbs) register(parent, runWithShared)
+  directVerbs(parent, runWithShared)
 }

@@ -1,7 +1,5 @@
-import type { Command } from 'commander'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import type { Run } from '../../program.ts'
-import { addSend, type Options, send } from './direct-call.ts'
+import { type Options, send, sendVerb } from './direct-call.ts'
 
 interface LocationOptions extends Options {
   readonly name?: string
@@ -14,28 +12,23 @@ function degrees(text: string, what: string): number {
   return value
 }
 
-/** Adds `send location`. */
-export function registerLocation(parent: Command, run: Run): void {
-  addSend(
-    parent,
-    'location <phone> <latitude> <longitude>',
-    'send a location, in degrees north and east',
-    'msgctl send location +12025550100 38.89 -77.09 --name "Our office"',
-  )
-    .option('--name <name>', 'name of the location')
-    .option('--address <address>', 'address of the location')
-    .action(
-      run((context, phone: string, north: string, east: string, options: LocationOptions) => {
-        const { name, address } = options
-        const input = {
-          latitude: degrees(north, 'latitude'),
-          longitude: degrees(east, 'longitude'),
-          ...(name !== undefined && { name }),
-          ...(address !== undefined && { address }),
-        }
-        return send(context, phone, options, (client, envelope, settings) =>
-          client.alert.sendLocation.withResponse({ ...input, ...envelope }, settings),
-        )
-      }),
+/** `send location`. */
+export const locationVerb = sendVerb(
+  'location <phone> <latitude> <longitude>',
+  'send a location, in degrees north and east',
+  (context, phone: string, north: string, east: string, options: LocationOptions) => {
+    const { name, address } = options
+    const input = {
+      latitude: degrees(north, 'latitude'),
+      longitude: degrees(east, 'longitude'),
+      ...(name !== undefined && { name }),
+      ...(address !== undefined && { address }),
+    }
+    return send(context, phone, options, (client, envelope, settings) =>
+      client.alert.sendLocation.withResponse({ ...input, ...envelope }, settings),
     )
-}
+  },
+  ['msgctl send location +12025550100 38.89 -77.09 --name "Our office"'],
+  (command) =>
+    command.option('--name <name>', 'name of the location').option('--address <address>', 'address of the location'),
+)

@@ -8,7 +8,7 @@ import { readText } from '../../input/read-input.ts'
 import { phoneComesFirst, readPhone } from '../../input/written-phone.ts'
 import { examples, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
-import { registerDirect } from './direct.ts'
+import { addDirectVerbs } from './direct.ts'
 import { printAccepted, type WaitOptions, waitOptions } from './wait.ts'
 
 interface SendOptions extends WaitOptions {
@@ -79,5 +79,5 @@ export function register(command: Command, run: Run): void {
       '\nExit code with --wait: 11 failed, 12 queued, but timed out or the status could not be read.',
     )
     .action(run(send))
-  registerDirect(command.usage('[options] <phone> <text>'), run)
+  addDirectVerbs(command.usage('[options] <phone> <text>'), run)
 }

@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { secondsFrom } from '../../input/duration.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { type Body, controlSimulator, simulatedNumber } from './control.ts'
 
 async function changeConnection(
@@ -34,22 +33,23 @@ async function drop(
   await changeConnection(context, 'drop', number, { seconds: secondsFrom(seconds, '--seconds') })
 }
 
-/** Adds the verbs of `sim` that change the connection of a number. */
-export function registerConnection(sim: Command, run: Run): void {
-  addVerb(sim, 'scan [number]', 'scan the QR of a number', 'msgctl sim scan support --phone +12025550199')
-    .option('--phone <phone>', 'phone that scans')
-    .action(run(scan))
-  addVerb(sim, 'drop [number]', 'disconnect a number for some time', 'msgctl sim drop --seconds 90s')
-    .option('--seconds <time>', 'duration of the outage', '60s')
-    .action(run(drop))
-  const plain = {
-    unlink: 'unlink a number from its phone',
-    'host-down': "take a number's host down",
-    'host-up': "bring a number's host back up",
-  }
-  for (const [verb, summary] of Object.entries(plain)) {
-    addVerb(sim, `${verb} [number]`, summary, `msgctl sim ${verb} support`).action(
-      run((context: Context, number: string | undefined) => changeConnection(context, verb, number)),
-    )
-  }
-}
+const plainVerb = (name: string, summary: string) =>
+  verb(
+    `${name} [number]`,
+    summary,
+    (context: Context, number: string | undefined) => changeConnection(context, name, number),
+    [`msgctl sim ${name} support`],
+  )
+
+/** The verbs of `sim` that change the connection of a number. */
+export const connectionVerbs = verbs(
+  verb('scan [number]', 'scan the QR of a number', scan, ['msgctl sim scan support --phone +12025550199'], (command) =>
+    command.option('--phone <phone>', 'phone that scans'),
+  ),
+  verb('drop [number]', 'disconnect a number for some time', drop, ['msgctl sim drop --seconds 90s'], (command) =>
+    command.option('--seconds <time>', 'duration of the outage', '60s'),
+  ),
+  plainVerb('unlink', 'unlink a number from its phone'),
+  plainVerb('host-down', "take a number's host down"),
+  plainVerb('host-up', "bring a number's host back up"),
+)

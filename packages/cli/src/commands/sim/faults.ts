@@ -1,10 +1,9 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import { parseFields } from '../../input/form-fields.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { subNoun, verb } from '../../program.ts'
 import { controlSimulator } from './control.ts'
 
 const faultColumns: readonly Column[] = [{ field: 'faults', title: 'Faults' }]
@@ -24,17 +23,16 @@ async function clearFaults(context: Context): Promise<void> {
   await context.print.record(await controlSimulator(context, 'DELETE', '/faults'), faultColumns)
 }
 
-/** Adds the verbs of `sim faults`. */
-export function registerFaults(sim: Command, run: Run): void {
-  const faults = sim.command('faults').description('make the simulated network fail at random')
-  addVerb(
-    faults,
+/** The verbs of `sim faults`. */
+export const faultsVerbs = subNoun(
+  'faults',
+  'make the simulated network fail at random',
+  verb(
     'set [faults...]',
     'set the probability of each fault, from 0 to 1',
-    'msgctl sim faults set send.timeout_not_sent=0.05',
-    'msgctl sim faults set check.unreachable=0.5 --latency 300',
-  )
-    .option('--latency <ms>', 'delay of each response, in milliseconds')
-    .action(run(setFaults))
-  addVerb(faults, 'clear', 'remove all faults', 'msgctl sim faults clear').action(run(clearFaults))
-}
+    setFaults,
+    ['msgctl sim faults set send.timeout_not_sent=0.05', 'msgctl sim faults set check.unreachable=0.5 --latency 300'],
+    (command) => command.option('--latency <ms>', 'delay of each response, in milliseconds'),
+  ),
+  verb('clear', 'remove all faults', clearFaults, ['msgctl sim faults clear']),
+)

@@ -1,7 +1,7 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { controlSimulator, simulatedNumber } from './control.ts'
 
 const inboundTypes = ['chat', 'location', 'voice', 'image', 'video', 'file', 'sticker', 'buttons', 'list'] as const
@@ -48,22 +48,23 @@ async function inbound(
   ])
 }
 
-/** Adds `sim inbound`. */
-export function registerInbound(sim: Command, run: Run): void {
-  addVerb(
-    sim,
-    'inbound <phone> [text]',
-    'simulate an inbound message',
+/** `sim inbound`. */
+export const inboundVerb = verb(
+  'inbound <phone> [text]',
+  'simulate an inbound message',
+  inbound,
+  [
     'msgctl sim inbound +12025550111 "Are you open today?"',
     'msgctl sim inbound +12025550111 --type location --latitude 38.89 --longitude -77.03',
-  )
-    .option('--number <number>', 'receiving number (default: the default number)')
-    .addOption(new Option('--type <type>', 'message type').choices(inboundTypes))
-    .option('--caption <text>', 'caption of a photo')
-    .option('--latitude <degrees>', 'latitude of a location, in degrees north')
-    .option('--longitude <degrees>', 'longitude of a location, in degrees east')
-    .option('--button <id>', 'id of the pressed button')
-    .option('--row <id>', 'id of the selected list row')
-    .option('--group <id>', 'id of the group')
-    .action(run(inbound))
-}
+  ],
+  (command) =>
+    command
+      .option('--number <number>', 'receiving number (default: the default number)')
+      .addOption(new Option('--type <type>', 'message type').choices(inboundTypes))
+      .option('--caption <text>', 'caption of a photo')
+      .option('--latitude <degrees>', 'latitude of a location, in degrees north')
+      .option('--longitude <degrees>', 'longitude of a location, in degrees east')
+      .option('--button <id>', 'id of the pressed button')
+      .option('--row <id>', 'id of the selected list row')
+      .option('--group <id>', 'id of the group'),
+)

@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { controlSimulator } from './control.ts'
 
 const columns: readonly Column[] = [
@@ -23,16 +22,14 @@ async function mail(context: Context, { to, limit }: { readonly to?: string; rea
   await context.print.list(rows, columns)
 }
 
-/** Adds `sim mail`. */
-export function registerMail(sim: Command, run: Run): void {
-  addVerb(
-    sim,
-    'mail',
-    'list the mails of the local outbox, newest first',
-    'msgctl sim mail',
-    'msgctl sim mail --to ada@example.com --limit 1 --output plain --fields link',
-  )
-    .option('--to <email>', 'show only mails to this address')
-    .option('--limit <rows>', 'maximum number of rows (default: 20)')
-    .action(run(mail))
-}
+/** `sim mail`. */
+export const mailVerb = verb(
+  'mail',
+  'list the mails of the local outbox, newest first',
+  mail,
+  ['msgctl sim mail', 'msgctl sim mail --to ada@example.com --limit 1 --output plain --fields link'],
+  (command) =>
+    command
+      .option('--to <email>', 'show only mails to this address')
+      .option('--limit <rows>', 'maximum number of rows (default: 20)'),
+)

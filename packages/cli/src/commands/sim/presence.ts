@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { controlSimulator } from './control.ts'
 
 async function setPresence(context: Context, state: 'online' | 'offline', phone: string): Promise<void> {
@@ -10,14 +9,13 @@ async function setPresence(context: Context, state: 'online' | 'offline', phone:
   ])
 }
 
-/** Adds `sim online` and `sim offline`. */
-export function registerPresence(sim: Command, run: Run): void {
-  for (const state of ['online', 'offline'] as const) {
-    addVerb(
-      sim,
-      `${state} <phone>`,
-      `turn a recipient's phone ${state === 'online' ? 'on' : 'off'}`,
-      `msgctl sim ${state} +12025550120`,
-    ).action(run((context: Context, phone: string) => setPresence(context, state, phone)))
-  }
-}
+const presenceVerb = (state: 'online' | 'offline') =>
+  verb(
+    `${state} <phone>`,
+    `turn a recipient's phone ${state === 'online' ? 'on' : 'off'}`,
+    (context: Context, phone: string) => setPresence(context, state, phone),
+    [`msgctl sim ${state} +12025550120`],
+  )
+
+/** `sim online` and `sim offline`. */
+export const presenceVerbs = verbs(presenceVerb('online'), presenceVerb('offline'))

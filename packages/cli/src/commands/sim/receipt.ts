@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { controlSimulator } from './control.ts'
 
 const statuses = ['sent', 'delivered', 'read', 'played', 'failed'] as const
@@ -14,12 +13,7 @@ async function receipt(context: Context, messageId: string, status: string): Pro
   ])
 }
 
-/** Adds `sim receipt`. */
-export function registerReceipt(sim: Command, run: Run): void {
-  addVerb(
-    sim,
-    'receipt <message> <status>',
-    `simulate a receipt: ${statuses.join(', ')}`,
-    'msgctl sim receipt 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 read',
-  ).action(run(receipt))
-}
+/** `sim receipt`. */
+export const receiptVerb = verb('receipt <message> <status>', `simulate a receipt: ${statuses.join(', ')}`, receipt, [
+  'msgctl sim receipt 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 read',
+])

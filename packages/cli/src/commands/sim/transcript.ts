@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { type Body, controlSimulator, simulatedNumber } from './control.ts'
 
 const transcriptColumns: readonly Column[] = [
@@ -44,16 +43,14 @@ async function* transcriptRows(context: Context, query: Body): AsyncGenerator<un
   }
 }
 
-/** Adds `sim transcript`. */
-export function registerTranscript(sim: Command, run: Run): void {
-  addVerb(
-    sim,
-    'transcript',
-    'list the messages that reached phones',
-    'msgctl sim transcript --phone +12025550100',
-    'msgctl sim transcript --number support --json',
-  )
-    .option('--number <number>', 'show only messages from this number')
-    .option('--phone <phone>', 'show only messages to this phone')
-    .action(run(transcript))
-}
+/** `sim transcript`. */
+export const transcriptVerb = verb(
+  'transcript',
+  'list the messages that reached phones',
+  transcript,
+  ['msgctl sim transcript --phone +12025550100', 'msgctl sim transcript --number support --json'],
+  (command) =>
+    command
+      .option('--number <number>', 'show only messages from this number')
+      .option('--phone <phone>', 'show only messages to this phone'),
+)

@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 
 type GivenRole = 'admin' | 'member'
 
@@ -52,27 +52,22 @@ async function cancel(context: Context, reference: string): Promise<void> {
   await context.done({ id: invitationId, cancelled: true }, 'The invitation is cancelled.')
 }
 
-/** Adds `team invite`, `team resend` and `team cancel`. */
-export function registerInvite(team: Command, run: Run): void {
-  addVerb(
-    team,
+/** `team invite`, `team resend` and `team cancel`. */
+export const inviteVerbs = verbs(
+  verb(
     'invite <email>',
     'invite a person by mail, for 7 days',
-    'msgctl team invite max@example.com',
-    'msgctl team invite max@example.com --role admin',
-  )
-    .addOption(new Option('--role <role>', 'role of the person').choices(['admin', 'member']).default('member'))
-    .action(run(invite))
-  addVerb(
-    team,
-    'resend <invitation>',
-    'mail an invitation again with a new link',
+    invite,
+    ['msgctl team invite max@example.com', 'msgctl team invite max@example.com --role admin'],
+    (command) =>
+      command.addOption(
+        new Option('--role <role>', 'role of the person').choices(['admin', 'member']).default('member'),
+      ),
+  ),
+  verb('resend <invitation>', 'mail an invitation again with a new link', resend, [
     'msgctl team resend 0190b1a1-0c2d-7b3e-8f44-5a6b7c8d9e0f',
-  ).action(run(resend))
-  addVerb(
-    team,
-    'cancel <invitation>',
-    'cancel an open invitation',
+  ]),
+  verb('cancel <invitation>', 'cancel an open invitation', cancel, [
     'msgctl team cancel 0190b1a1-0c2d-7b3e-8f44-5a6b7c8d9e0f',
-  ).action(run(cancel))
-}
+  ]),
+)

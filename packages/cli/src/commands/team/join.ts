@@ -1,9 +1,8 @@
-import type { Command } from 'commander'
 import { saveProfile } from '../../config/config-file.ts'
 import { completeSignIn } from '../../config/sign-in.ts'
 import type { Context } from '../../context.ts'
 import { askSecret, askText } from '../../input/prompt.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { tokenFrom } from '../auth/link.ts'
 import { type PasswordOptions, readPassword } from '../auth/secret.ts'
 
@@ -44,23 +43,23 @@ async function accept(context: Context, link: string): Promise<void> {
   await context.done(record, `You are ${role} of ${organization.name}. Use it with: msgctl org switch ID`)
 }
 
-/** Adds `team join` and `team accept`. */
-export function registerJoin(team: Command, run: Run): void {
-  addVerb(
-    team,
+/** `team join` and `team accept`. */
+export const joinVerbs = verbs(
+  verb(
     'join <link>',
     'join an organization by the link of an invitation, and sign in',
-    "msgctl team join 'https://example.com/account#join=...'",
-    "msgctl team join 'https://example.com/account#join=...' --name Max --password-stdin < password.txt",
-  )
-    .option('--name <name>', 'your name, for a new account')
-    .option('--password-stdin', 'read the password from stdin')
-    .option('--as <profile>', 'name of the profile to store (default: the current one)')
-    .action(run(join))
-  addVerb(
-    team,
-    'accept <link>',
-    'accept an invitation as the signed-in user',
+    join,
+    [
+      "msgctl team join 'https://example.com/account#join=...'",
+      "msgctl team join 'https://example.com/account#join=...' --name Max --password-stdin < password.txt",
+    ],
+    (command) =>
+      command
+        .option('--name <name>', 'your name, for a new account')
+        .option('--password-stdin', 'read the password from stdin')
+        .option('--as <profile>', 'name of the profile to store (default: the current one)'),
+  ),
+  verb('accept <link>', 'accept an invitation as the signed-in user', accept, [
     "msgctl team accept 'https://example.com/account#join=...'",
-  ).action(run(accept))
-}
+  ]),
+)

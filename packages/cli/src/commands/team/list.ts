@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 
 const memberColumns: readonly Column[] = [
   { field: 'id', title: 'Id' },
@@ -29,10 +28,8 @@ async function invitations(context: Context): Promise<void> {
   await context.print.list(open, invitationColumns)
 }
 
-/** Adds `team list` and `team invitations`. */
-export function registerList(team: Command, run: Run): void {
-  addVerb(team, 'list', 'list the members of the organization', 'msgctl team list', 'msgctl team list --json').action(
-    run(list),
-  )
-  addVerb(team, 'invitations', 'list the open invitations', 'msgctl team invitations').action(run(invitations))
-}
+/** `team list` and `team invitations`. */
+export const listVerbs = verbs(
+  verb('list', 'list the members of the organization', list, ['msgctl team list', 'msgctl team list --json']),
+  verb('invitations', 'list the open invitations', invitations, ['msgctl team invitations']),
+)

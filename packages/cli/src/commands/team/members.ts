@@ -1,7 +1,7 @@
-import { Argument, type Command } from 'commander'
+import { Argument } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { findMember } from './reference.ts'
 
 const columns: readonly Column[] = [
@@ -39,22 +39,18 @@ async function leave(context: Context): Promise<void> {
   await context.done({ left: true }, `You have left ${name}. Sign in to another organization with msgctl login.`)
 }
 
-/** Adds `team role`, `team remove` and `team leave`. */
-export function registerMembers(team: Command, run: Run): void {
-  addVerb(
-    team,
+/** `team role`, `team remove` and `team leave`. */
+export const membersVerbs = verbs(
+  verb(
     'role <member>',
     'make a member an admin, or an admin a member',
-    'msgctl team role max@example.com admin',
-  )
-    .addArgument(new Argument('<role>', 'admin or member').choices(['admin', 'member']))
-    .action(run(changeRole))
-  addVerb(
-    team,
-    'remove <member>',
-    'remove a member, by id, e-mail address or name',
+    changeRole,
+    ['msgctl team role max@example.com admin'],
+    (command) => command.addArgument(new Argument('<role>', 'admin or member').choices(['admin', 'member'])),
+  ),
+  verb('remove <member>', 'remove a member, by id, e-mail address or name', remove, [
     'msgctl team remove max@example.com',
     'msgctl team remove max@example.com --yes',
-  ).action(run(remove))
-  addVerb(team, 'leave', 'leave the organization', 'msgctl team leave').action(run(leave))
-}
+  ]),
+  verb('leave', 'leave the organization', leave, ['msgctl team leave']),
+)

@@ -1,13 +1,7 @@
-import type { Command } from 'commander'
-import type { Run } from '../../program.ts'
-import { registerInvite } from './invite.ts'
-import { registerJoin } from './join.ts'
-import { registerList } from './list.ts'
-import { registerMembers } from './members.ts'
+import { verbs } from '../../program.ts'
+import { inviteVerbs } from './invite.ts'
+import { joinVerbs } from './join.ts'
+import { listVerbs } from './list.ts'
+import { membersVerbs } from './members.ts'
 
-export function register(team: Command, run: Run): void {
-  registerList(team, run)
-  registerInvite(team, run)
-  registerMembers(team, run)
-  registerJoin(team, run)
-}
+export const register = verbs(listVerbs, inviteVerbs, membersVerbs, joinVerbs)

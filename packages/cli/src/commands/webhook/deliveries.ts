@@ -1,10 +1,10 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { EventKind } from '@msgctl/contract'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { eventKinds } from '../events/kinds.ts'
 
 const deliveryColumns: readonly Column[] = [
@@ -39,17 +39,18 @@ async function deliveries(context: Context, { status, event, ...paging }: Delive
   await context.print.list(rows, deliveryColumns, 'No deliveries found.')
 }
 
-/** Adds `webhook deliveries`. */
-export function registerDeliveries(webhook: Command, run: Run): void {
-  listOptions(
-    addVerb(
-      webhook,
-      'deliveries',
-      'list webhook deliveries and their results',
-      'msgctl webhook deliveries --status dropped',
-      'msgctl webhook deliveries --event message.failed --limit 5 --json',
-    )
-      .addOption(new Option('--status <status>', 'show only this status').choices(['pending', 'delivered', 'dropped']))
-      .addOption(new Option('--event <kind>', 'show only events of this kind').choices(eventKinds)),
-  ).action(run(deliveries))
-}
+/** `webhook deliveries`. */
+export const deliveriesVerb = verb(
+  'deliveries',
+  'list webhook deliveries and their results',
+  deliveries,
+  ['msgctl webhook deliveries --status dropped', 'msgctl webhook deliveries --event message.failed --limit 5 --json'],
+  (command) =>
+    listOptions(
+      command
+        .addOption(
+          new Option('--status <status>', 'show only this status').choices(['pending', 'delivered', 'dropped']),
+        )
+        .addOption(new Option('--event <kind>', 'show only events of this kind').choices(eventKinds)),
+    ),
+)

@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 
 const deliveryColumns: readonly Column[] = [
@@ -43,16 +42,15 @@ async function delivery(context: Context, reference: string, { web }: WebOption)
   await print.text(`\n${JSON.stringify(body, null, 2)}\n`)
 }
 
-/** Adds `webhook delivery`. */
-export function registerDelivery(webhook: Command, run: Run): void {
-  addVerb(
-    webhook,
-    'delivery <delivery>',
-    'show one delivery with its attempts and its body',
+/** `webhook delivery`. */
+export const deliveryVerb = verb(
+  'delivery <delivery>',
+  'show one delivery with its attempts and its body',
+  delivery,
+  [
     'msgctl webhook delivery 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl webhook delivery 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --json --fields attempts',
     'msgctl webhook delivery 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --web',
-  )
-    .option(...webOption)
-    .action(run(delivery))
-}
+  ],
+  (command) => command.option(...webOption),
+)

@@ -1,10 +1,9 @@
 import type { MessagingClient, WebhookEndpoint } from '@msgctl/client'
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import type { Column } from '../../output/columns.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { subNoun, verb } from '../../program.ts'
 import { kindsFrom } from '../events/kinds.ts'
 
 const columns: readonly Column[] = [
@@ -92,35 +91,33 @@ async function remove(context: Context, reference: string): Promise<void> {
   await context.print.record({ id, removed: true }, [{ field: 'id', title: 'Removed' }])
 }
 
-/** Adds `webhook endpoints` with its verbs. */
-export function registerEndpoints(webhook: Command, run: Run): void {
-  const endpoints = webhook
-    .command('endpoints')
-    .description('manage further webhook addresses, each with its own events')
-  addVerb(endpoints, 'list', 'list the webhook endpoints', 'msgctl webhook endpoints list').action(run(list))
-  addVerb(
-    endpoints,
+/** `webhook endpoints` with its verbs. */
+export const endpointsVerbs = subNoun(
+  'endpoints',
+  'manage further webhook addresses, each with its own events',
+  verb('list', 'list the webhook endpoints', list, ['msgctl webhook endpoints list']),
+  verb(
     'add <url>',
     'add a webhook endpoint and show its signing secret',
-    'msgctl webhook endpoints add https://example.com/hooks/alarms --types message.failed,campaign.* --label Alarms',
-  )
-    .option('--types <kinds>', 'post only these kinds, separated by commas; message.* selects all kinds of a group')
-    .option('--label <name>', 'name of the endpoint')
-    .action(run(add))
-  addVerb(
-    endpoints,
+    add,
+    ['msgctl webhook endpoints add https://example.com/hooks/alarms --types message.failed,campaign.* --label Alarms'],
+    (command) =>
+      command
+        .option('--types <kinds>', 'post only these kinds, separated by commas; message.* selects all kinds of a group')
+        .option('--label <name>', 'name of the endpoint'),
+  ),
+  verb(
     'set <endpoint>',
     'change a webhook endpoint',
-    'msgctl webhook endpoints set 01a1a0be-0410-7d5e-8f60-8192a3b4c5d6 --types all',
-  )
-    .option('--url <url>', 'new address')
-    .option('--types <kinds>', 'kinds to post, separated by commas, or all')
-    .option('--label <name>', 'new name; an empty one removes it')
-    .action(run(set))
-  addVerb(
-    endpoints,
-    'remove <endpoint>',
-    'remove a webhook endpoint',
+    set,
+    ['msgctl webhook endpoints set 01a1a0be-0410-7d5e-8f60-8192a3b4c5d6 --types all'],
+    (command) =>
+      command
+        .option('--url <url>', 'new address')
+        .option('--types <kinds>', 'kinds to post, separated by commas, or all')
+        .option('--label <name>', 'new name; an empty one removes it'),
+  ),
+  verb('remove <endpoint>', 'remove a webhook endpoint', remove, [
     'msgctl webhook endpoints remove 01a1a0be-0410-7d5e-8f60-8192a3b4c5d6',
-  ).action(run(remove))
-}
+  ]),
+)

@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { secondsFrom } from '../../input/duration.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 
 async function rotate(context: Context, { overlap }: { readonly overlap?: string }): Promise<void> {
   const overlapSeconds = overlap === undefined ? 0 : secondsFrom(overlap, '--overlap')
@@ -15,15 +14,11 @@ async function rotate(context: Context, { overlap }: { readonly overlap?: string
   ])
 }
 
-/** Adds `webhook rotate`. */
-export function registerRotate(webhook: Command, run: Run): void {
-  addVerb(
-    webhook,
-    'rotate',
-    'replace the signing secret',
-    'msgctl webhook rotate',
-    'msgctl webhook rotate --overlap 1h --yes',
-  )
-    .option('--overlap <time>', 'keep the old secret valid for this time, up to a day')
-    .action(run(rotate))
-}
+/** `webhook rotate`. */
+export const rotateVerb = verb(
+  'rotate',
+  'replace the signing secret',
+  rotate,
+  ['msgctl webhook rotate', 'msgctl webhook rotate --overlap 1h --yes'],
+  (command) => command.option('--overlap <time>', 'keep the old secret valid for this time, up to a day'),
+)

@@ -1,7 +1,6 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns } from './columns.ts'
 
 async function set(context: Context, url: string | undefined, { off }: { readonly off?: true }): Promise<void> {
@@ -16,15 +15,11 @@ async function set(context: Context, url: string | undefined, { off }: { readonl
     context.note('The secret stays the same. Show it with: msgctl webhook show --show-secret')
 }
 
-/** Adds `webhook set`. */
-export function registerSet(webhook: Command, run: Run): void {
-  addVerb(
-    webhook,
-    'set [url]',
-    'set the webhook URL, or stop posting events',
-    'msgctl webhook set https://example.com/hooks/messages',
-    'msgctl webhook set --off',
-  )
-    .option('--off', 'stop posting events')
-    .action(run(set))
-}
+/** `webhook set`. */
+export const setVerb = verb(
+  'set [url]',
+  'set the webhook URL, or stop posting events',
+  set,
+  ['msgctl webhook set https://example.com/hooks/messages', 'msgctl webhook set --off'],
+  (command) => command.option('--off', 'stop posting events'),
+)

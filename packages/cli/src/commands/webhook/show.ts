@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { columns } from './columns.ts'
 
 /** Returns the beginning of the secret. */
@@ -16,15 +15,11 @@ async function show(context: Context, { showSecret }: { readonly showSecret?: tr
     context.note('Show the complete secret with: msgctl webhook show --show-secret')
 }
 
-/** Adds `webhook show`. */
-export function registerShow(webhook: Command, run: Run): void {
-  addVerb(
-    webhook,
-    'show',
-    'show the webhook URL and the signing secret',
-    'msgctl webhook show',
-    'msgctl webhook show --show-secret',
-  )
-    .option('--show-secret', 'show the complete secret')
-    .action(run(show))
-}
+/** `webhook show`. */
+export const showVerb = verb(
+  'show',
+  'show the webhook URL and the signing secret',
+  show,
+  ['msgctl webhook show', 'msgctl webhook show --show-secret'],
+  (command) => command.option('--show-secret', 'show the complete secret'),
+)

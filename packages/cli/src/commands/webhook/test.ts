@@ -1,11 +1,11 @@
 import type { Delivery } from '@msgctl/client'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
-import { addVerb, type Run } from '../../program.ts'
+import { verb } from '../../program.ts'
 import { eventKinds, kindsFrom } from '../events/kinds.ts'
 
 /** The service ends an attempt after 10 s and stores its outcome a moment later. */
@@ -90,22 +90,20 @@ async function test(context: Context, options: TestOptions): Promise<void> {
   })
 }
 
-/** Adds `webhook test`. */
-export function registerTest(webhook: Command, run: Run): void {
-  addVerb(
-    webhook,
-    'test',
-    'post a sample event and show how the receiver responds',
-    'msgctl webhook test',
-    'msgctl webhook test --event message.failed',
-  )
-    .addOption(
-      new Option('--event <kind>', 'kind of the sample event (default: one that the products receive)').choices(
-        eventKinds,
-      ),
-    )
-    .option('--endpoint <id>', 'post to this endpoint (default: the one of webhook set)')
-    .option('--wait <time>', 'how long to wait for the first attempt; 0s does not wait', defaultWait)
-    .addHelpText('after', '\nExit code: 0 the receiver accepted it, 11 it did not, 12 there was no attempt in time.')
-    .action(run(test))
-}
+/** `webhook test`. */
+export const testVerb = verb(
+  'test',
+  'post a sample event and show how the receiver responds',
+  test,
+  ['msgctl webhook test', 'msgctl webhook test --event message.failed'],
+  (command) =>
+    command
+      .addOption(
+        new Option('--event <kind>', 'kind of the sample event (default: one that the products receive)').choices(
+          eventKinds,
+        ),
+      )
+      .option('--endpoint <id>', 'post to this endpoint (default: the one of webhook set)')
+      .option('--wait <time>', 'how long to wait for the first attempt; 0s does not wait', defaultWait)
+      .addHelpText('after', '\nExit code: 0 the receiver accepted it, 11 it did not, 12 there was no attempt in time.'),
+)

@@ -1,21 +1,20 @@
-import type { Command } from 'commander'
-import type { Run } from '../../program.ts'
-import { registerReplay } from '../events/replay.ts'
-import { registerDeliveries } from './deliveries.ts'
-import { registerDelivery } from './delivery.ts'
-import { registerEndpoints } from './endpoints.ts'
-import { registerRotate } from './rotate.ts'
-import { registerSet } from './set.ts'
-import { registerShow } from './show.ts'
-import { registerTest } from './test.ts'
+import { verbs } from '../../program.ts'
+import { replayVerb } from '../events/replay.ts'
+import { deliveriesVerb } from './deliveries.ts'
+import { deliveryVerb } from './delivery.ts'
+import { endpointsVerbs } from './endpoints.ts'
+import { rotateVerb } from './rotate.ts'
+import { setVerb } from './set.ts'
+import { showVerb } from './show.ts'
+import { testVerb } from './test.ts'
 
-export function register(webhook: Command, run: Run): void {
-  registerShow(webhook, run)
-  registerSet(webhook, run)
-  registerRotate(webhook, run)
-  registerDeliveries(webhook, run)
-  registerDelivery(webhook, run)
-  registerReplay(webhook, run, 'msgctl webhook replay')
-  registerTest(webhook, run)
-  registerEndpoints(webhook, run)
-}
+export const register = verbs(
+  showVerb,
+  setVerb,
+  rotateVerb,
+  deliveriesVerb,
+  deliveryVerb,
+  replayVerb('msgctl webhook replay'),
+  testVerb,
+  endpointsVerbs,
+)
