@@ -35,7 +35,8 @@ const broken = await run(
     },
   },
 )
-const states = ['campaigns', 'reminders'].map((resource) => `packages/server/src/sending/${resource}/states.test.ts`)
+const folder = 'packages/server/src/sending'
+const states = ['campaigns', 'reminders'].map((resource) => `${folder}/${resource}/state-transitions.test.ts`)
 const lost = isWaha
   ? 0
   : await run(tool('vitest'), ['run', '--project', 'service', ...states], {

@@ -119,7 +119,7 @@ export const proofs = [
     what: '10,000 results of tools, none with a secret',
     inTest: '200 results',
     project: 'service',
-    files: [`${server}/ai-clients/mcp/canary.test.ts`],
+    files: [`${server}/ai-clients/mcp/secrets-in-results.test.ts`],
     env: { MCP_CANARY_RUNS: '10000' },
   },
   {

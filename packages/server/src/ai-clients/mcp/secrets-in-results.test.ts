@@ -80,14 +80,14 @@ it(`lets no secret, QR, preview of a key or code into ${runs} results of tools`,
     ['mark_read', () => ({ phone: friend })],
     ['read_chat', () => ({ phone: apiKey })],
   ]
-  const singing: string[] = []
+  const leaked: string[] = []
   for (let n = 0; n < runs; n += 1) {
     // An AI client may make 120 requests a minute.
     if (n % 100 === 0) await rows(db, 'delete from attempt_windows')
     const [name, args] = calls[n % calls.length] as (typeof calls)[number]
     const answer = JSON.stringify(await ai.call(name, args(n)))
-    for (const [what, secret] of secrets) if (answer.includes(secret)) singing.push(`${what} in ${name}`)
+    for (const [what, secret] of secrets) if (answer.includes(secret)) leaked.push(`${what} in ${name}`)
     expect(answer).not.toMatch(/ms[kn]_[0-9a-f]|whsec_|m[ar]t_[0-9a-f]|apiKeyPreview|data:image/)
   }
-  expect(singing).toEqual([])
+  expect(leaked).toEqual([])
 })

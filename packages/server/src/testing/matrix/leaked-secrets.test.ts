@@ -205,8 +205,8 @@ function codesIn(text: string): string[] {
   return codes.filter((code) => new RegExp(`(?<!\\d)${code}(?!\\d)`).test(text))
 }
 
-/** The canaries that sing in a text. */
-function singing(all: readonly Canary[], text: string): string[] {
+/** Returns which canaries a text contains. */
+function found(all: readonly Canary[], text: string): string[] {
   return all.filter(([, canary]) => text.includes(canary)).map(([what]) => what)
 }
 
@@ -236,31 +236,31 @@ describe('the canaries of a run', () => {
     expect(lines.some((line) => line.includes('"constraint":"refused"'))).toBe(true)
   })
 
-  it('sing in no line of the log', () => {
-    expect(singing([...credentials, ...personal, ...quoted, ...numbers], lines.join(''))).toEqual([])
+  it('appear in no line of the log', () => {
+    expect(found([...credentials, ...personal, ...quoted, ...numbers], lines.join(''))).toEqual([])
   })
 
-  it('sing in no error', () => {
-    expect(singing([...credentials, ...personal, ...quoted, ...numbers], refusals.join('\n'))).toEqual([])
+  it('appear in no error', () => {
+    expect(found([...credentials, ...personal, ...quoted, ...numbers], refusals.join('\n'))).toEqual([])
   })
 
-  it('sing in no event, but for the recipient and the reference that the specification puts there', () => {
+  it('appear in no event, except the recipient and the reference that the specification puts there', () => {
     const reported = JSON.stringify(events) + posts.join('\n')
-    expect(singing([...credentials, ...personal], reported.replaceAll(webhookPath, ''))).toEqual([])
+    expect(found([...credentials, ...personal], reported.replaceAll(webhookPath, ''))).toEqual([])
     expect(reported).toContain(phones.read.slice(1))
     expect(reported).toContain(canaries.reference)
     expect(reported).toContain(`"body":"${canaries.written} refused"`)
   })
 
-  it('sing in no example of the document that describes the API', async () => {
+  it('appear in no example of the document that describes the API', async () => {
     const response = await fetch(`${server.baseUrl}/openapi.json`)
     const document = await response.text()
     expect([response.status, document.includes('"example')]).toEqual([200, true])
-    expect(singing([...credentials, ...personal, ...quoted], document)).toEqual([])
+    expect(found([...credentials, ...personal, ...quoted], document)).toEqual([])
     expect(codesIn(document)).toEqual([])
   })
 
-  it('that are codes sing nowhere but on the phone they were sent to', async () => {
+  it('that are codes appear only on the phone they were sent to', async () => {
     expect(codes).toHaveLength(4)
     for (const code of codes) expect(code).toMatch(/^\d{8}$/)
     expect(codesIn(lines.join(''))).toEqual([])
@@ -269,9 +269,9 @@ describe('the canaries of a run', () => {
     expect(codesIn(await dumpOf(server.db))).toEqual([])
   })
 
-  it('that are credentials lie in the clear in no table', async () => {
+  it('that are credentials are in no table in clear text', async () => {
     const text = await dumpOf(server.db)
     expect(text).toContain(message)
-    expect(singing(credentials, text)).toEqual([])
+    expect(found(credentials, text)).toEqual([])
   })
 })
