@@ -15,7 +15,6 @@ import { startPostgres } from './postgres.mjs'
 import { call } from './programs.mjs'
 import { caddy, haproxy, nginx } from './proxies.mjs'
 import { recover } from './recovery.mjs'
-import { measureRetention } from './retention.mjs'
 import { rollBehind } from './rolling.mjs'
 import { operate, settings, startAll } from './service.mjs'
 import { upgrade, whyNoUpgrade } from './upgrade.mjs'
@@ -139,11 +138,6 @@ export const checks = [
       ),
   },
   { name: 'failover', needs: [...postgres, 'patroni', 'etcd', 'haproxy'], run: failOver },
-  {
-    name: 'retention',
-    needs: postgres,
-    run: (context) => withDatabase(context.folder, (url, own) => measureRetention(context, url, own)),
-  },
   {
     name: 'systemd',
     needs: ['systemd-analyze'],
