@@ -10,6 +10,7 @@ import { isRefusal, root, runQuietly, tool } from './process.mjs'
 const texts = [
   'packages/server/src/platform/db/migrations',
   'packages/server/src/web/openapi/assets',
+  'docs/use',
   'docs/use/guides',
 ]
 
