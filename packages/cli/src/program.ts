@@ -100,7 +100,7 @@ export function verbs(...list: readonly Register[]): Register {
   }
 }
 
-/** Returns a noun below another one, such as `bots answers`, with its verbs. */
+/** Returns a noun below another one, such as `auth two-factor`, with its verbs. */
 export function subNoun(name: string, summary: string, ...list: readonly Register[]): Register {
   return (noun, run) => verbs(...list)(noun.command(name).description(summary), run)
 }
