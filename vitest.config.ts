@@ -14,7 +14,7 @@ export default defineConfig({
         resolve: { conditions },
         test: {
           name: 'house',
-          include: ['test/*.test.ts'],
+          include: ['test/*.test.ts', 'packages/docs/src/*.test.ts'],
           // They load the commands of the server.
           exclude: ['test/advice.test.ts', 'test/page-lines.test.ts'],
           isolate: false,

@@ -117,6 +117,7 @@ describe('the house', () => {
       'client',
       'console',
       'contract',
+      'docs',
       'embedded-postgres',
       'network',
       'server',

@@ -126,11 +126,6 @@ export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
     why: 'the mail server of SMTP_URL',
     addressFrom: 'operator',
   },
-  'packages/server/src/web/openapi/assets/page.js': {
-    uses: ['fetch'],
-    why: 'the page of the document, in a browser: calls its own service',
-    addressFrom: 'own',
-  },
   'packages/server/src/process/job-backend.ts': {
     uses: ['PostgresBackend of @agendajs/postgres-backend', 'PostgresJobRepository of @agendajs/postgres-backend'],
     why: 'DATABASE_URL: the periodic jobs',

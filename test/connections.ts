@@ -4,8 +4,8 @@ import type { Violation } from './import-rules.ts'
 import type { Source } from './sources.ts'
 import { type Node, placeOf, type Tree, treeOf } from './syntax.ts'
 
-/** Packages that connect by purpose. */
-const byPurpose = ['client', 'cli', 'console']
+/** Packages that connect by purpose, or that browsers run. */
+const byPurpose = ['client', 'cli', 'console', 'docs']
 
 const connectingGlobals = /^(?:fetch|WebSocket|EventSource|XMLHttpRequest|global|globalThis)$/
 
@@ -53,16 +53,10 @@ const silentModules = [
   'baileys/lib/Utils/tc-token-utils.js',
   'commander',
   'content-disposition',
-  'highlight.js/lib/core',
-  'highlight.js/lib/languages/bash',
-  'highlight.js/lib/languages/json',
-  'highlight.js/lib/languages/python',
-  'highlight.js/lib/languages/typescript',
   'ipaddr.js',
   'koa',
   'koa-helmet',
   'libphonenumber-js/max',
-  'marked',
   'node:async_hooks',
   'node:crypto',
   'node:diagnostics_channel',

@@ -14,7 +14,6 @@ import {
 } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { environment } from '../../packages/server/src/process/settings/environment.ts'
-import { guides } from '../../packages/server/src/web/openapi/site/guides.ts'
 import { typeErrors } from './compile.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/use/guides')
@@ -38,18 +37,6 @@ const kinds = new Set<string>(eventKinds)
 const groups = new Set(eventKinds.map((kind) => kind.split('.')[0]))
 
 describe('the guides', () => {
-  it('are all in the menu of /docs, and docs/use/guides/README.md lists them', () => {
-    const slugs = guides.map(({ slug }) => slug).filter((slug) => slug !== 'webhook-signature')
-    expect(texts.map(([slug]) => slug).sort()).toEqual([...slugs].sort())
-    const list = readFileSync(path.join(folder, 'README.md'), 'utf8')
-    for (const { slug, title } of guides)
-      expect(list, slug).toMatch(new RegExp(`\\[${title}\\]\\([./]*${slug}\\.md\\)`))
-  })
-
-  it.each(texts)('have the title of the menu: %s', (slug, text) => {
-    expect(text.split('\n')[0]).toBe(`# ${guides.find((guide) => guide.slug === slug)?.title}`)
-  })
-
   it('have programs that compile strictly', async () => {
     const programs = texts.flatMap(([slug, text]) =>
       blocksOf(text, 'ts').map((code, index) => [`${slug}-${index}`, code] as const),

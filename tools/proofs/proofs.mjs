@@ -185,7 +185,7 @@ export const proofs = [
       '`LIST_ROWS=100000` make the campaign and the list as long as they may be.',
     inTest: 'all flows on its own address, two behind the proxy',
     project: 'console',
-    files: ['flows', 'work', 'tasks', 'ai-clients'].map((name) => `packages/console/test/${name}.test.ts`),
+    files: ['flows', 'work', 'tasks', 'ai-clients', 'docs'].map((name) => `packages/console/test/${name}.test.ts`),
     env: { FLOWS: 'full', BROWSER: 'required' },
   },
   {

@@ -6,38 +6,33 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isRefusal, root, runQuietly, tool } from './process.mjs'
 
-/** The texts of these folders are in the bundle of the server, and TypeScript does not know them. */
-const texts = [
-  'packages/server/src/platform/db/migrations',
-  'packages/server/src/web/openapi/assets',
-  'docs/use',
-  'docs/use/guides',
-]
-
 /** Beside the main file of each, its script and the compiled packages and other files that it is made of. */
-const bundles = [
-  {
-    name: 'the console',
+const bundles = {
+  console: {
     script: 'packages/console/scripts/build.mjs',
     main: 'packages/console/dist/site/index.html',
     of: ['contract', 'client', 'console'],
     with: ['packages/console', 'packages/console/src/styles'],
   },
-  {
-    name: 'the server',
+  docs: {
+    script: 'packages/docs/scripts/build.mjs',
+    main: 'packages/docs/dist/site/docs.html',
+    of: ['contract'],
+    with: ['packages/docs/src', 'packages/docs/src/assets', 'docs/use', 'docs/use/guides'],
+  },
+  server: {
     script: 'packages/server/scripts/bundle.mjs',
     main: 'packages/server/dist/bundle/main.js',
     of: ['contract', 'webhook-verifier', 'embedded-postgres', 'network', 'server'],
-    with: [...texts, 'packages/console/dist/site'],
+    with: ['packages/server/src/platform/db/migrations', 'packages/console/dist/site', 'packages/docs/dist/site'],
   },
-  {
-    name: 'msgctl',
+  msgctl: {
     script: 'packages/cli/scripts/bundle.mjs',
     main: 'packages/cli/dist/bundle/main.cjs',
     of: ['contract', 'webhook-verifier', 'client', 'cli'],
     with: [],
   },
-]
+}
 
 /** Each checker of a project reads all the types that it meets, so that more of them than cores only cost time. */
 const checkers = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
@@ -52,17 +47,24 @@ export const productOfTsc = ['-b', '--checkers', `${checkers}`, 'packages/cli', 
  */
 export async function build() {
   await runQuietly('Building', tool('tsc'), productOfTsc)
-  for (const { name, script, main, of, with: folders } of bundles) {
-    // TypeScript touches this file whenever it compiled something.
-    const inputs = [
-      'pnpm-lock.yaml',
-      script,
-      ...of.map((name) => `packages/${name}/dist/.tsbuildinfo`),
-      ...folders.flatMap(filesOf),
-    ]
-    if (isNewer(main, inputs)) continue
-    await runQuietly(`Bundling ${name}`, process.execPath, [script])
-  }
+  for (const name of /** @type {const} */ (['console', 'docs', 'server', 'msgctl'])) await bundle(name)
+}
+
+/**
+ * Bundles a program, or builds a site, when its inputs have changed. That of the server contains the sites.
+ *
+ * @param {keyof typeof bundles} name
+ */
+export async function bundle(name) {
+  const { script, main, of, with: folders } = bundles[name]
+  // TypeScript touches this file whenever it compiled something.
+  const inputs = [
+    'pnpm-lock.yaml',
+    script,
+    ...of.map((name) => `packages/${name}/dist/.tsbuildinfo`),
+    ...folders.flatMap(filesOf),
+  ]
+  if (!isNewer(main, inputs)) await runQuietly(`Bundling ${name}`, process.execPath, [script])
 }
 
 /** Compiles what tests of the server share, for programs that use it compiled. */

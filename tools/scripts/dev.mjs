@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, watch } from 'node:fs'
 import path from 'node:path'
-import { productOfTsc } from './build.mjs'
+import { bundle, productOfTsc } from './build.mjs'
 import { root, run, tool } from './process.mjs'
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -40,6 +40,7 @@ export async function develop(args) {
     changed = false
     watchSources()
     if ((await run(tool('tsc'), productOfTsc)) !== 0) continue
+    await bundle('docs')
     console.log('\nCompiled; restarting the server.')
     await stopServer(server)
     server = startServer(args)

@@ -1,5 +1,5 @@
 // Bundles the server into dist/bundle/main.js: one file instead of 900, which halves the time until a process is ready.
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -38,25 +38,18 @@ const inlineVersion = {
   },
 }
 
-/**
- * Puts the OpenAPI document and the pages of the documentation into the bundle, in place of the modules that render
- * them.
- */
-const inlineDocs = {
-  name: 'inline-docs',
+/** Puts the OpenAPI document of packages/docs into the bundle, in place of the module that makes it. */
+const inlineDocument = {
+  name: 'inline-document',
   load: {
-    filter: { id: /\/src\/web\/openapi\/prebuilt\.ts$/ },
-    async handler() {
-      const { makeDocument, makeSite } = await import('../dist/web/openapi/prebuilt.js')
-      // Packed, and opened when they are requested first: a process that serves no page must not read 7 MB at its
-      // start.
-      /** @param {unknown} value */
-      const packed = (value) => JSON.stringify(gzipSync(JSON.stringify(value)).toString('base64'))
+    filter: { id: /\/contract\/src\/openapi\/document\.ts$/ },
+    handler() {
+      const document = readFileSync(path.join(root, '../docs/dist/openapi.json'))
+      // Packed, and opened when it is requested first: most processes never serve it.
+      const packed = gzipSync(document).toString('base64')
       const code = `
 import { gunzipSync } from 'node:zlib'
-const open = (packed) => JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString())
-export const makeDocument = () => open(${packed(makeDocument())})
-export const makeSite = () => new Map(open(${packed([...makeSite()])}))
+export const openApiDocument = () => JSON.parse(gunzipSync(Buffer.from(${JSON.stringify(packed)}, 'base64')).toString())
 `
       return { code, moduleType: 'js' }
     },
@@ -78,7 +71,7 @@ export async function bundle(file) {
     resolve: { conditionNames: ['@msgctl/source', 'node', 'default'] },
     external: [...leftWhereTheyAre, absent],
     checks: { eval: false },
-    plugins: [inlineMigrations, inlineVersion, inlineDocs],
+    plugins: [inlineMigrations, inlineVersion, inlineDocument],
   })
   const { output } = await build.generate({ format: 'esm', codeSplitting: false })
   await build.close()
@@ -89,12 +82,14 @@ export async function bundle(file) {
 }
 
 /**
- * Copies the built console beside the bundle, so that both can be moved together. Without one there is nothing to copy.
+ * Copies what another package built for browsers beside the bundle, so that both can be moved together. Where nothing
+ * was built there is nothing to copy.
  *
- * @param {string} folder
+ * @param {string} pack
  */
-function copyConsole(folder) {
-  const built = path.join(root, '../console/dist/site')
+function copySite(pack) {
+  const built = path.join(root, '..', pack, 'dist/site')
+  const folder = path.join(root, 'dist/bundle', `${pack}-site`)
   const unfinished = `${folder}.${process.pid}`
   if (!existsSync(built)) return
   cpSync(built, unfinished, { recursive: true })
@@ -104,5 +99,5 @@ function copyConsole(folder) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await bundle(path.join(root, 'dist/bundle/main.js'))
-  copyConsole(path.join(root, 'dist/bundle/console'))
+  for (const pack of ['console', 'docs']) copySite(pack)
 }

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import type Koa from 'koa'
 import { apiError } from '#platform/errors.ts'
-import { consoleFolders } from './files.ts'
-import { type ConsoleFile, readConsole, toFile } from './read-files.ts'
+import { type BuiltFile, builtFolders, readBuilt, sendBuilt, toFile } from '#web/built-files.ts'
 
 /** Nothing is loaded from another host, nothing in the page is executed, and no other page can frame this one. */
 const policy = [
@@ -28,7 +27,6 @@ const headers = {
 }
 
 const root = '/console/'
-const yearSeconds = 31_536_000
 const start = 'index.html'
 
 /**
@@ -36,11 +34,11 @@ const start = 'index.html'
  * whose script reads the path. Browsers that ask for / are led there. All addresses are relative, so that the console
  * also works below a prefix that a proxy takes away.
  */
-export function consolePage(folders: readonly string[] = consoleFolders): Koa.Middleware {
-  let read: Promise<ReadonlyMap<string, ConsoleFile>> | undefined
+export function consolePage(folders: readonly string[] = builtFolders('console')): Koa.Middleware {
+  let read: Promise<ReadonlyMap<string, BuiltFile>> | undefined
 
   async function serve(ctx: Koa.Context): Promise<void> {
-    read ??= readConsole(folders)
+    read ??= readBuilt(folders)
     const files = await read
     if (files.size === 0) throw apiError('ROUTE_NOT_FOUND', 'The console is not built. Run: npm run build')
     const name = ctx.path.slice(root.length)
@@ -59,25 +57,12 @@ export function consolePage(folders: readonly string[] = consoleFolders): Koa.Mi
 }
 
 /** Returns the page for an address: its paths are relative, and lead up from where the address lies. */
-function pageAt({ plain }: ConsoleFile, name: string): ConsoleFile {
+function pageAt({ plain }: BuiltFile, name: string): BuiltFile {
   const up = '../'.repeat(name.split('/').length - 1) || './'
   return toFile(Buffer.from(plain.toString('utf8').replaceAll('="./', `="${up}`)))
 }
 
-function send(ctx: Koa.Context, name: string, { plain, packed, etag }: ConsoleFile): void {
+function send(ctx: Koa.Context, name: string, file: BuiltFile): void {
   // The build puts a hash into the names of these files.
-  const isLasting = name.startsWith('assets/')
-  ctx.set({ ...headers, ETag: etag })
-  ctx.set('Cache-Control', isLasting ? `public, max-age=${yearSeconds}, immutable` : 'no-cache')
-  ctx.vary('Accept-Encoding')
-  ctx.type = path.extname(name)
-  ctx.status = 200
-  if (ctx.fresh) {
-    ctx.status = 304
-    return
-  }
-  const encoding = ctx.acceptsEncodings([...packed.keys(), 'identity'])
-  const content = packed.get(String(encoding))
-  if (content) ctx.set('Content-Encoding', String(encoding))
-  ctx.body = content ?? plain
+  sendBuilt(ctx, name, file, { headers, isLasting: name.startsWith('assets/') })
 }

@@ -1,7 +1,6 @@
+import { jsonBox } from './code.ts'
 import { type Html, html } from './html.ts'
-import { pathTo } from './links.ts'
-import type { Page, Rendered } from './page.ts'
-import { jsonBox } from './samples.ts'
+import { type Page, pathTo, type Rendered } from './page.ts'
 import { fieldList, fieldRow } from './schema.ts'
 
 function eventSection(page: Page, kind: string): Html {

@@ -1,8 +1,7 @@
 import type { Tag } from './document.ts'
 import { guides } from './guides.ts'
 import { type Html, html } from './html.ts'
-import { pathTo } from './links.ts'
-import type { Rendered } from './page.ts'
+import { pathTo, type Rendered } from './page.ts'
 
 /** What every page has around its body. */
 export interface Frame {

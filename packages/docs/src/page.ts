@@ -23,3 +23,18 @@ export interface Rendered {
   /** Entries of the menu "On this page". */
   readonly sections: readonly { readonly text: string; readonly anchor: string; readonly mark?: string }[]
 }
+
+/** The anchor of an operation on its page: `send` for `alert.send`. */
+export const anchorOf = (operationId: string): string => operationId.split('.')[1] ?? operationId
+
+/** Addresses below the root of the site, without a slash in front. */
+export const pathTo = {
+  overview: 'docs',
+  guide: (slug: string): string => `docs/guides/${slug}`,
+  resource: (name: string): string => `docs/api/${name}`,
+  operation: (id: string): string => `docs/api/${id.split('.')[0]}#${anchorOf(id)}`,
+  events: 'docs/events',
+  event: (kind: string): string => `docs/events#${kind}`,
+  errors: 'docs/errors',
+  error: (code: string): string => `docs/errors#${code}`,
+} as const

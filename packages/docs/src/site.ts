@@ -1,24 +1,17 @@
 import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type ErrorCode, errors } from '@msgctl/contract'
+import type { OpenApiDocument } from '@msgctl/contract/openapi'
 import { type Document, nameOf, readDocument, type Schema } from './document.ts'
 import { errorsPage } from './errors-page.ts'
 import { eventsPage } from './events-page.ts'
-import { assetFiles, guideFiles } from './files.ts'
-import { guidePage } from './guide-page.ts'
-import { guides } from './guides.ts'
+import { guidePage, guides } from './guides.ts'
 import { relativeTo, renderLayout } from './layout.ts'
-import { pathTo } from './links.ts'
 import { type Linker, renderText } from './markdown.ts'
 import { overviewPage } from './overview-page.ts'
-import type { Page, Rendered } from './page.ts'
+import { type Page, pathTo, type Rendered } from './page.ts'
 import { resourcePage } from './resource-page.ts'
 import { searchIndex } from './search.ts'
-
-/** A file of the site. */
-export interface SiteFile {
-  readonly type: string
-  readonly text: string
-}
 
 /** Yields the names of the schemas that a part of the document refers to, also through others. */
 function* namesIn(document: Document, part: unknown, seen: Set<string>): Generator<string> {
@@ -80,9 +73,15 @@ function createLinker(document: Document, from: string): Linker {
 
 const version = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 10)
 
-/** Builds the site: every file by its path below the root. Takes some hundreds of milliseconds, so keep the result. */
-export function buildSite(): ReadonlyMap<string, SiteFile> {
-  const document = readDocument()
+/** Returns the style sheet and the scripts by their names. */
+function readAssets(): Readonly<Record<string, string>> {
+  const folder = new URL('../src/assets/', import.meta.url)
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]))
+}
+
+/** Returns the text of every file of the site by its path below the root, such as `docs/guides/errors.html`. */
+export function buildSite(openApi: OpenApiDocument): ReadonlyMap<string, string> {
+  const document = readDocument(openApi)
   const records = placeRecords(document)
 
   function pageAt(path: string): Page {
@@ -101,9 +100,7 @@ export function buildSite(): ReadonlyMap<string, SiteFile> {
   const recordsOf = (path: string) => [...records].flatMap(([name, place]) => (place === path ? [name] : []))
   const pages: Rendered[] = [
     overviewPage(pageAt(pathTo.overview)),
-    ...guides.map((guide) =>
-      guidePage(guide, guideFiles[guide.slug] ?? '', createLinker(document, pathTo.guide(guide.slug))),
-    ),
+    ...guides.map((guide) => guidePage(guide, createLinker(document, pathTo.guide(guide.slug)))),
     ...document.tags.map((tag) => {
       const path = pathTo.resource(tag.name)
       return resourcePage(pageAt(path), tag, recordsOf(path))
@@ -111,14 +108,12 @@ export function buildSite(): ReadonlyMap<string, SiteFile> {
     eventsPage(pageAt(pathTo.events)),
     errorsPage(pageAt(pathTo.errors)),
   ]
-  const versions = Object.fromEntries(Object.entries(assetFiles).map(([name, text]) => [name, version(text)]))
+  const assets = readAssets()
+  const versions = Object.fromEntries(Object.entries(assets).map(([name, text]) => [name, version(text)]))
   const frame = { tags: document.tags, versions }
-  const index = JSON.stringify(searchIndex(document, pages, records))
-  return new Map<string, SiteFile>([
-    ...pages.map((page) => [page.path, { type: 'html', text: renderLayout(page, frame) }] as const),
-    ...Object.entries(assetFiles).map(
-      ([name, text]) => [`docs/assets/${name}`, { type: name.endsWith('.css') ? 'css' : 'js', text }] as const,
-    ),
-    ['docs/search.json', { type: 'json', text: index }],
+  return new Map([
+    ...pages.map((page) => [`${page.path}.html`, renderLayout(page, frame)] as const),
+    ...Object.entries(assets).map(([name, text]) => [`docs/assets/${name}`, text] as const),
+    ['docs/search.json', JSON.stringify(searchIndex(document, pages, records))],
   ])
 }

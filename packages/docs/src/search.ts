@@ -1,7 +1,6 @@
 import { type ErrorCode, errors } from '@msgctl/contract'
 import type { Document } from './document.ts'
-import { pathTo } from './links.ts'
-import type { Rendered } from './page.ts'
+import { pathTo, type Rendered } from './page.ts'
 
 /** One thing that a search can find: its title, what it is, where it is, and more words to find it by. */
 type Entry = readonly [title: string, kind: string, path: string, words: string]

@@ -1,8 +1,7 @@
+import { jsonBox, samplesOf } from './code.ts'
 import { type Document, nameOf, type Operation, type PlacedOperation, type Response } from './document.ts'
 import { type Html, html } from './html.ts'
-import { anchorOf, pathTo } from './links.ts'
-import type { Page } from './page.ts'
-import { jsonBox, samplesOf } from './samples.ts'
+import { anchorOf, type Page, pathTo } from './page.ts'
 import { fieldList, fieldRow } from './schema.ts'
 import { tryIt } from './try-it.ts'
 

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked'
-import { highlight } from './highlight.ts'
+import { highlight } from './code.ts'
 import { escapeHtml, type Html, raw } from './html.ts'
 
 /** Returns the anchor of a heading, as code hosts make it. */

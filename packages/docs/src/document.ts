@@ -1,5 +1,5 @@
 import { contract } from '@msgctl/contract'
-import { openApiDocument } from '@msgctl/contract/openapi'
+import type { OpenApiDocument } from '@msgctl/contract/openapi'
 
 /** A schema of the document, with the parts that the pages show. */
 export interface Schema {
@@ -89,9 +89,9 @@ interface Json {
   readonly components: { readonly schemas: Document['schemas'] }
 }
 
-/** Builds the document and returns what the pages need of it. */
-export function readDocument(): Document {
-  const json = JSON.parse(JSON.stringify(openApiDocument())) as Json
+/** Returns what the pages need of the document. */
+export function readDocument(document: OpenApiDocument): Document {
+  const json = JSON.parse(JSON.stringify(document)) as Json
 
   function resolve<T extends object>(value: T): T {
     const { $ref, ...own } = value as { $ref?: string }

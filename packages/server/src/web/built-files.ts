@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type Koa from 'koa'
 
 /** The encodings of packed files, the smallest first, with the ending that the build gives them. */
 const encodings = { br: '.br', gzip: '.gz' } as const
 
-/** A file of the console as it is sent. */
-export interface ConsoleFile {
+/** A file that another package built, as it is sent. */
+export interface BuiltFile {
   readonly plain: Buffer
   /** The packed contents by encoding. */
   readonly packed: ReadonlyMap<string, Buffer>
@@ -14,10 +15,18 @@ export interface ConsoleFile {
 }
 
 /**
- * Reads the built console into memory: its files by their path below the folder, the first of these that has any.
- * Resolves with an empty map where nothing was built.
+ * Where the files that a package built lie, the first that exists: beside the bundle, which has a copy, or in the
+ * package itself. The sources and the compiled modules are as far from that package as each other.
  */
-export async function readConsole(folders: readonly string[]): Promise<ReadonlyMap<string, ConsoleFile>> {
+export function builtFolders(pack: string): readonly string[] {
+  return [path.join(import.meta.dirname, `${pack}-site`), path.join(import.meta.dirname, '../../..', pack, 'dist/site')]
+}
+
+/**
+ * Reads built files into memory, by their path below the folder: the first of these that has any. Resolves with an
+ * empty map where nothing was built.
+ */
+export async function readBuilt(folders: readonly string[]): Promise<ReadonlyMap<string, BuiltFile>> {
   for (const folder of folders) {
     const files = toFiles(await readAll(folder))
     if (files.size > 0) return files
@@ -25,7 +34,7 @@ export async function readConsole(folders: readonly string[]): Promise<ReadonlyM
   return new Map()
 }
 
-function toFiles(contents: ReadonlyMap<string, Buffer>): Map<string, ConsoleFile> {
+function toFiles(contents: ReadonlyMap<string, Buffer>): Map<string, BuiltFile> {
   const isPacked = (name: string) => Object.values(encodings).some((ending) => name.endsWith(ending))
   const files = [...contents].filter(([name]) => !isPacked(name))
   return new Map(files.map(([name, plain]) => [name, toFile(plain, packedOf(name, contents))]))
@@ -40,7 +49,7 @@ function packedOf(name: string, contents: ReadonlyMap<string, Buffer>): Map<stri
 }
 
 /** Returns a file with its validator. */
-export function toFile(plain: Buffer, packed: ReadonlyMap<string, Buffer> = new Map()): ConsoleFile {
+export function toFile(plain: Buffer, packed: ReadonlyMap<string, Buffer> = new Map()): BuiltFile {
   return { plain, packed, etag: `"${createHash('sha256').update(plain).digest('base64url')}"` }
 }
 
@@ -53,4 +62,28 @@ async function readAll(folder: string): Promise<Map<string, Buffer>> {
   const read = async (file: string) =>
     [path.relative(folder, file).split(path.sep).join('/'), await readFile(file)] as const
   return new Map(await Promise.all(paths.map(read)))
+}
+
+const yearSeconds = 31_536_000
+
+/** Sends a file in an encoding that the caller accepts, or 304. Browsers revalidate what is not lasting. */
+export function sendBuilt(
+  ctx: Koa.Context,
+  name: string,
+  { plain, packed, etag }: BuiltFile,
+  { headers, isLasting }: { readonly headers: Readonly<Record<string, string>>; readonly isLasting: boolean },
+): void {
+  ctx.set({ ...headers, ETag: etag })
+  ctx.set('Cache-Control', isLasting ? `public, max-age=${yearSeconds}, immutable` : 'no-cache')
+  ctx.vary('Accept-Encoding')
+  ctx.type = path.extname(name)
+  ctx.status = 200
+  if (ctx.fresh) {
+    ctx.status = 304
+    return
+  }
+  const encoding = ctx.acceptsEncodings([...packed.keys(), 'identity'])
+  const content = packed.get(String(encoding))
+  if (content) ctx.set('Content-Encoding', String(encoding))
+  ctx.body = content ?? plain
 }

@@ -1,7 +1,12 @@
-/**
- * The guides in the order of the menu, by their file in docs/use/guides (the last one is
- * docs/use/webhook-signature.md).
- */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { html } from './html.ts'
+import { type Linker, renderMarkdown } from './markdown.ts'
+import { pathTo, type Rendered } from './page.ts'
+
+const folder = path.join(import.meta.dirname, '../../../docs/use')
+
+/** The guides in the order of the menu, by their file in docs/use/guides. The signature format lies in docs/use. */
 export const guides = [
   { slug: 'first-message', title: 'First message', about: 'From a key to a message that is read.' },
   { slug: 'campaigns', title: 'Campaigns', about: 'One text to many people, with values of their own.' },
@@ -30,3 +35,10 @@ export const guides = [
   { slug: 'limits', title: 'Limits', about: 'Rates, sizes and quotas.' },
   { slug: 'going-live', title: 'Going live', about: 'A list to go through before real people get messages.' },
 ] as const
+
+/** Returns the page of a guide from its Markdown. */
+export function guidePage({ slug, title, about }: (typeof guides)[number], linker: Linker): Rendered {
+  const file = slug === 'webhook-signature' ? `${slug}.md` : `guides/${slug}.md`
+  const { body, headings } = renderMarkdown(readFileSync(path.join(folder, file), 'utf8'), linker)
+  return { path: pathTo.guide(slug), title, about, body: html`<div class="guide">${body}</div>`, sections: headings }
+}

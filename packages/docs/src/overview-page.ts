@@ -1,8 +1,7 @@
+import { jsonBox, samplesOf } from './code.ts'
 import { guides } from './guides.ts'
 import { type Html, html } from './html.ts'
-import { pathTo } from './links.ts'
-import type { Page, Rendered } from './page.ts'
-import { jsonBox, samplesOf } from './samples.ts'
+import { type Page, pathTo, type Rendered } from './page.ts'
 
 function cards(
   page: Page,

@@ -1,8 +1,7 @@
 import type { Tag } from './document.ts'
 import { html } from './html.ts'
-import { anchorOf, pathTo } from './links.ts'
 import { methodMark, operationSection } from './operation.ts'
-import type { Page, Rendered } from './page.ts'
+import { anchorOf, type Page, pathTo, type Rendered } from './page.ts'
 import { fieldList } from './schema.ts'
 
 /** Returns the page of one resource: its operations, then the records that they return. */

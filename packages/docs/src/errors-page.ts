@@ -1,7 +1,6 @@
 import { contract, type ErrorCode, errors, listErrors, type RetryClass, type Route } from '@msgctl/contract'
 import { type Html, html } from './html.ts'
-import { pathTo } from './links.ts'
-import type { Page, Rendered } from './page.ts'
+import { type Page, pathTo, type Rendered } from './page.ts'
 import { fieldList } from './schema.ts'
 
 const retryWords = {
