@@ -116,6 +116,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'api/http/mount.ts',
     'api/http/parse.ts',
     'api/http/part.ts',
+    // Each room says which paths it serves outside of the contract.
+    'api/http/router.ts',
     'api/http/serve.ts',
     'api/http/state.ts',
     'api/idempotency/erase-store.ts',

@@ -3,10 +3,12 @@ import type Koa from 'koa'
 import { networkOf } from '#api/access/limit-key.ts'
 import { readBody } from '#api/http/body.ts'
 import { clientIp } from '#api/http/client-ip.ts'
+import { routed } from '#api/http/router.ts'
+import type { RequestState } from '#api/http/state.ts'
 import { InboxFull } from '#networks/gateway/inbox/inbox.ts'
 import type { RunningServices } from './start-services.ts'
 
-const pathForm = /^\/gateway\/(?<driver>[a-z]{1,32})\/(?<host>[\w-]{1,64})$/
+const pathForm = /^\/gateway\/([a-z]{1,32})\/([\w-]{1,64})$/
 /** Reports carry texts and thumbnails; files are fetched separately. */
 const bounds = { maxBytes: 1024 * 1024, timeoutMs: 10_000 }
 const retryAfterSeconds = '1'
@@ -22,14 +24,15 @@ const most = { ofAddress: 30, ofHost: 60, inAll: 100 } as const
  * Responds with 200 after the commit, with 401 and nothing else to everything that is refused, and with 503 when the
  * report has to come again.
  */
-export function gatewayRoute({ gateway, config }: Pick<RunningServices, 'gateway' | 'config'>): Koa.Middleware {
+export function gatewayRoute({
+  gateway,
+  config,
+}: Pick<RunningServices, 'gateway' | 'config'>): Koa.Middleware<RequestState> {
   const addressOf = clientIp(config.trustedProxies)
   const addresses = semaphore({ limitPerKey: () => most.ofAddress, maxQueued: 0 })
   const hosts = semaphore({ limit: most.inAll, limitPerKey: () => most.ofHost, maxQueued: 0 })
 
-  return async (ctx, next) => {
-    const { driver, host } = pathForm.exec(ctx.path)?.groups ?? {}
-    if (ctx.method !== 'POST' || driver === undefined || host === undefined) return next()
+  async function serve(ctx: Koa.Context, driver: string, host: string): Promise<void> {
     ctx.set('Cache-Control', 'no-store')
     ctx.body = ''
     if (!(await gateway.admits(driver, host, ctx.headers))) {
@@ -47,4 +50,11 @@ export function gatewayRoute({ gateway, config }: Pick<RunningServices, 'gateway
       ctx.set('Retry-After', retryAfterSeconds)
     }
   }
+
+  return routed((router) => {
+    router.post(pathForm, (ctx) => {
+      const [driver = '', host = ''] = ctx.captures ?? []
+      return serve(ctx, driver, host)
+    })
+  })
 }

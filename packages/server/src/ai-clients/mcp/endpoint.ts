@@ -8,6 +8,7 @@ import { readJson } from '#api/http/body.ts'
 import type { CallFacts } from '#api/http/call/callee.ts'
 import { leaving, originOf } from '#api/http/call/facts.ts'
 import { basePath, type HandlerTable } from '#api/http/mount.ts'
+import { routed } from '#api/http/router.ts'
 import type { ServeOptions } from '#api/http/serve.ts'
 import type { RequestState } from '#api/http/state.ts'
 import { incrementLazily } from '#people/auth/attempt-store.ts'
@@ -71,8 +72,9 @@ export function mcpEndpoint(
     }
     await serveProtocol(ctx, request, body)
   }
-  const { enabled } = options.services.config.mcp
-  return (ctx, next) => (enabled && ctx.path === path ? serve(ctx) : next())
+  return routed((router) => {
+    if (options.services.config.mcp.enabled) router.all(path, serve)
+  })
 }
 
 function refuseMethod(ctx: Context): void {

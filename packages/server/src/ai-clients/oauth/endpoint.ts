@@ -6,6 +6,7 @@ import { findTokenOwner } from '#api/access/connection-store.ts'
 import { endConnectionsOf } from '#api/access/connections.ts'
 import { readBody, readJson } from '#api/http/body.ts'
 import { basePath } from '#api/http/mount.ts'
+import { routed } from '#api/http/router.ts'
 import type { ServeOptions } from '#api/http/serve.ts'
 import type { RequestState } from '#api/http/state.ts'
 import { limitAddress } from '#people/auth/attempts.ts'
@@ -58,10 +59,10 @@ export function oauthEndpoint(options: ServeOptions): Koa.Middleware<RequestStat
     ctx.set('Cache-Control', 'no-store')
     await route.serve({ ctx, options, source, issuer: own.issuer, own })
   }
-  return (ctx, next) => {
-    const route = services.config.mcp.enabled ? routes[ctx.path] : undefined
-    return route ? serve(ctx, next, route) : next()
-  }
+  return routed((router) => {
+    if (!services.config.mcp.enabled) return
+    for (const [path, route] of Object.entries(routes)) router.all(path, (ctx, next) => serve(ctx, next, route))
+  })
 }
 
 interface OAuthRoute {
@@ -69,7 +70,7 @@ interface OAuthRoute {
   serve(serving: Serving): Promise<void>
 }
 
-const routes: Readonly<Record<string, OAuthRoute | undefined>> = {
+const routes: Readonly<Record<string, OAuthRoute>> = {
   [`${resourcePath}${basePath}/mcp`]: {
     method: 'GET',
     serve: async ({ ctx, issuer }) => json(ctx, protectedResource(issuer)),

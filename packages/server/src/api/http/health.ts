@@ -4,6 +4,7 @@ import { countUnknownMigrations, pendingMigrations } from '#platform/db/migrate.
 import { requireWritable } from '#platform/db/writable.ts'
 import { version } from '#platform/metrics/version.ts'
 import type { Services } from '#services.ts'
+import { routed } from './router.ts'
 import type { RequestState } from './state.ts'
 
 /** How long a check of the database may take before the database counts as unavailable. */
@@ -34,13 +35,12 @@ export interface HealthOptions extends WorkerHealth {
 export function health(services: Services, options: HealthOptions): Koa.Middleware<RequestState> {
   const { clock } = services
   const probe = keptFor(probeKeptMs, () => probeDatabase(services))
-  // Not async: every request of the API passes here, and would wait in one more function.
-  return (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
-    if (ctx.path === '/readyz') return readiness(ctx, { ...options, clock }, probe)
-    if (ctx.path !== '/healthz') return next()
-    ctx.body = { status: 'ok', version }
-  }
+  return routed((router) => {
+    router.get('/readyz', (ctx) => readiness(ctx, { ...options, clock }, probe))
+    router.get('/healthz', (ctx) => {
+      ctx.body = { status: 'ok', version }
+    })
+  })
 }
 
 interface Probe {

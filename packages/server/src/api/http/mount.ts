@@ -1,8 +1,8 @@
-import Router from '@koa/router'
 import { type Contract, type Route, splitEndpoint } from '@msgctl/contract'
 import type Koa from 'koa'
 import type { ErasedHandler } from './call/callee.ts'
 import type { Handlers } from './handler.ts'
+import { routed } from './router.ts'
 import { type ServeOptions, serve } from './serve.ts'
 import type { RequestState } from './state.ts'
 
@@ -17,20 +17,20 @@ export const basePath = '/api/v1'
 
 /**
  * Mounts every route of the contract that has a handler. A path without parameters is found by one look-up: the router
- * would compare it with the expressions of all routes.
+ * would compare it with the expressions of all routes (docs/build/decisions/0118-paths-and-pages.md).
  */
 export function mount(contract: Contract, handlers: HandlerTable, options: ServeOptions): Koa.Middleware<RequestState> {
-  const router = new Router<RequestState>({ prefix: basePath, sensitive: true, strict: true })
   const fixed = new Map<string, Respond>()
   const found = pairs(contract, handlers).map((pair) => ({ ...pair, ...splitEndpoint(pair.route.endpoint) }))
   found.sort((a, b) => fixedSegmentsFirst(a.path, b.path))
-  for (const { route, handler, method, path } of found) {
-    const respond = serve(route, handler, options)
-    if (!path.includes(':')) fixed.set(`${method} ${basePath}${path}`, respond)
-    // The router also matches HEAD for every GET; a method that the contract does not have is not found.
-    else router.register(path, [method], (ctx, next) => (ctx.method === method ? respond(ctx) : next()))
-  }
-  const routes = router.routes() as Koa.Middleware<RequestState>
+  const routes = routed((router) => {
+    for (const { route, handler, method, path } of found) {
+      const respond = serve(route, handler, options)
+      if (!path.includes(':')) fixed.set(`${method} ${basePath}${path}`, respond)
+      // The router also matches HEAD for every GET; a method that the contract does not have is not found.
+      else router.register(path, [method], (ctx, next) => (ctx.method === method ? respond(ctx) : next()))
+    }
+  }, basePath)
   return (ctx, next) => {
     const respond = fixed.get(`${ctx.method} ${ctx.path}`)
     return respond ? respond(Object.assign(ctx, { params: {} })) : routes(ctx, next)

@@ -5,6 +5,8 @@ import type Koa from 'koa'
 import * as z from 'zod'
 import { readJson } from '#api/http/body.ts'
 import { validationError } from '#api/http/parse.ts'
+import { routed } from '#api/http/router.ts'
+import type { RequestState } from '#api/http/state.ts'
 import { transaction } from '#platform/db/db.ts'
 import { apiError } from '#platform/errors.ts'
 import type { SimContext } from './context.ts'
@@ -174,19 +176,20 @@ async function forward(ctx: SimContext, controlUrl: string, koa: Koa.Context): P
  * The routes under /sim that operate the simulated network. Mount them only where `config.simulator.control` is set,
  * below the middleware that turns thrown errors into responses.
  */
-export function simRoutes(ctx: SimContext): Koa.Middleware {
+export function simRoutes(ctx: SimContext): Koa.Middleware<RequestState> {
   const { controlUrl } = ctx.config.simulator
-  return async (koa, next) => {
-    if (!koa.path.startsWith(prefix)) return next()
-    koa.set('Cache-Control', 'no-store')
-    if (controlUrl !== null) return forward(ctx, controlUrl, koa)
-    koa.body = await operate(ctx, {
-      method: koa.method,
-      path: koa.path,
-      query: koa.query,
-      headers: koa.headers,
-      remoteAddress: koa.socket.remoteAddress,
-      body: () => readJson(koa.req, bodyBounds),
+  return routed((router) => {
+    router.all(`${prefix}{*path}`, async (koa) => {
+      koa.set('Cache-Control', 'no-store')
+      if (controlUrl !== null) return forward(ctx, controlUrl, koa)
+      koa.body = await operate(ctx, {
+        method: koa.method,
+        path: koa.path,
+        query: koa.query,
+        headers: koa.headers,
+        remoteAddress: koa.socket.remoteAddress,
+        body: () => readJson(koa.req, bodyBounds),
+      })
     })
-  }
+  })
 }

@@ -1,5 +1,7 @@
 import path from 'node:path'
 import type Koa from 'koa'
+import { routed } from '#api/http/router.ts'
+import type { RequestState } from '#api/http/state.ts'
 import { apiError } from '#platform/errors.ts'
 import { type BuiltFile, builtFolders, readBuilt, sendBuilt } from '#web/built-files.ts'
 
@@ -21,7 +23,7 @@ const headers = { 'Content-Security-Policy': policy }
  * Serves the documentation below GET /docs, from memory: the pages that packages/docs renders. All addresses in them
  * are relative, so that they also work below a prefix that a proxy takes away.
  */
-export function docs(folders: readonly string[] = builtFolders('docs')): Koa.Middleware {
+export function docs(folders: readonly string[] = builtFolders('docs')): Koa.Middleware<RequestState> {
   let read: Promise<ReadonlyMap<string, BuiltFile>> | undefined
 
   async function serve(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
@@ -40,8 +42,7 @@ export function docs(folders: readonly string[] = builtFolders('docs')): Koa.Mid
     return next()
   }
 
-  return (ctx, next) => {
-    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
-    return isRead && /^\/docs(?:\/|$)/.test(ctx.path) ? serve(ctx, next) : next()
-  }
+  return routed((router) => {
+    router.get(['/docs', '/docs/{*page}'], serve)
+  })
 }
