@@ -10,7 +10,7 @@ import { loadSession, useSession } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
 import { Shell } from './shell/shell.tsx'
 import { LoadProblem } from './ui/problem.tsx'
-import { Toasts } from './ui/toast.tsx'
+import { Toasts, toast } from './ui/toast.tsx'
 
 const LinkPage = lazy(() => import('./session/links.tsx').then(({ LinkPage }) => LinkPage))
 
@@ -26,7 +26,14 @@ function Content() {
       </Entrance>
     )
   if (session === null) return null
-  if (link !== null) return <LinkPage link={link} onDone={() => setLink(null)} />
+  if (link !== null) {
+    const leave = () => setLink(null)
+    const finish = (done: string) => {
+      if (done !== '') toast(done)
+      leave()
+    }
+    return <LinkPage link={link} onDone={finish} onLeave={leave} />
+  }
   if (session.user === null)
     return (
       <Entrance>

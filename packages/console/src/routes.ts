@@ -117,7 +117,6 @@ export const pages: readonly (readonly [path: string, component: ComponentType<P
   ['keys', lazy(() => import('./account/keys.tsx').then(({ Keys }) => Keys))],
   ['connections', lazy(() => import('./mcp/connections.tsx').then(({ Connections }) => Connections))],
   ['connections/:id', lazy(() => import('./mcp/action.tsx').then(({ ActionPage }) => ActionPage))],
-  ['consent/:id', lazy(() => import('./mcp/consent.tsx').then(({ ConsentPage }) => ConsentPage))],
   ['limits', lazy(() => import('./account/limits.tsx').then(({ Limits }) => Limits))],
   ['profile', lazy(() => import('./auth/profile.tsx').then(({ Profile }) => Profile))],
   ['team', lazy(() => import('./team/team.tsx').then(({ Team }) => Team))],

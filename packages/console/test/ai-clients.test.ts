@@ -61,7 +61,7 @@ describe.runIf(hasBrowser)('a person and an AI client in a browser', async () =>
   const stage = await startStage()
   const { server } = stage
 
-  it('connects it and approves its message in the console, at the addresses that the service hands out', async () => {
+  it('connects it and approves its message at the addresses of the service, signed in as in the console', async () => {
     const organization = await makeTenant(stage)
     await makeNumber(server, organization)
     const { redirectUri, answers } = await startProgram()
@@ -69,14 +69,14 @@ describe.runIf(hasBrowser)('a person and an AI client in a browser', async () =>
     const { page, complaints, hosts } = await stage.enter(organization)
     await page.goto(String(client.authorizeUrl({ scope: 'read send' })))
     await page.getByRole('heading', { name: '“Hand” asks to connect' }).first().waitFor()
-    expect(page.url()).toMatch(/\/console\/consent\/[0-9a-f-]{36}$/)
+    expect(page.url()).toMatch(new RegExp(`^${stage.base}/connect#request=[0-9a-f-]{36}$`))
     await page.getByText('Take care: the answer goes to a program on this computer').waitFor()
     expect(await violationsOn(page)).toEqual([])
     await allow(page)
 
     const access = await tokenOf(client, answers)
     const approvalUrl = await askToSend(server, access)
-    expect(approvalUrl).toMatch(`${stage.address('connections/')}`)
+    expect(approvalUrl).toMatch(`${stage.base}/approve#action=`)
     expect(await textsSent(server, organization.organizationId)).toEqual([])
     await page.goto(approvalUrl)
     await page.getByText(text).waitFor()
@@ -98,7 +98,21 @@ describe.runIf(hasBrowser)('a person and an AI client in a browser', async () =>
     expect([...hosts].sort()).toEqual([new URL(server.address).host, new URL(redirectUri).host].sort())
   })
 
-  it('does the same on pages that work alone where the console is off', async () => {
+  it('shows the same action in the console', async () => {
+    const organization = await makeTenant(stage)
+    await makeNumber(server, organization)
+    const ai = await connectAi(server.address, { key: organization.apiKey })
+    const call = { phone: '+13035550999', message: text, idempotencyKey: 'page' }
+    const { actionId } = (await ai.call('send_message', call)).structuredContent.approval
+    const { page, complaints } = await stage.enter(organization, `connections/${actionId}`)
+    await page.getByText(text).waitFor()
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.getByText('Denied', { exact: true }).waitFor()
+    expect(await textsSent(server, organization.organizationId)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it('does the same where the console is off, with one sign-in', async () => {
     const alone = await serveDatabase(server.db, server.databaseUrl, {
       worker: false,
       env: { CONSOLE: 'off', SECRETS_KEYS: server.services.config.secretsKeys },
@@ -109,24 +123,26 @@ describe.runIf(hasBrowser)('a person and an AI client in a browser', async () =>
     await makeNumber(server, { organizationId: person.organizationId, apiKey, ownerId: person.userId })
     const { redirectUri, answers } = await startProgram()
     const client = await registerClient(alone, redirectUri)
-    const { page, complaints } = await stage.visit()
-
-    async function signIn(url: string): Promise<void> {
-      await page.goto(url)
-      await page.getByLabel('E-mail').fill(person.email)
-      await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-    }
-
-    await signIn(String(client.authorizeUrl({ scope: 'read send' })))
-    await page.getByText('It calls itself “Hand”.').waitFor()
+    const { page, complaints, hosts } = await stage.visit()
+    await page.goto(String(client.authorizeUrl({ scope: 'read send' })))
+    await page.getByLabel('E-mail').fill(person.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('“Hand” asks to connect').first().waitFor()
+    await page.getByText(`Signed in as ${person.email}`).waitFor()
     expect(page.url()).toContain('/connect#request=')
+    expect(await violationsOn(page)).toEqual([])
     await allow(page)
-    await signIn(await askToSend(alone, await tokenOf(client, answers)))
+    await page.goto(await askToSend(alone, await tokenOf(client, answers)))
     await page.getByText(text).waitFor()
-    await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText('It was approved and carried out.').waitFor()
+    expect(await violationsOn(page)).toEqual([])
+    await page.getByRole('button', { name: 'Approve and send' }).click()
+    await page.getByText('Done', { exact: true }).waitFor()
     expect(await textsSent(alone, person.organizationId)).toEqual([{ content: text }])
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('E-mail').waitFor()
+    expect(await page.context().cookies()).not.toContainEqual(expect.objectContaining({ name: 'msgctl' }))
     expect(complaints).toEqual([])
+    expect([...hosts].sort()).toEqual([new URL(alone.address).host, new URL(redirectUri).host].sort())
   })
 })

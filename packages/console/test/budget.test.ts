@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const site = path.join(import.meta.dirname, '../dist/site')
+const pages = path.join(import.meta.dirname, '../dist/pages')
 
 interface Chunk {
   readonly file: string
@@ -12,26 +13,30 @@ interface Chunk {
   readonly css?: readonly string[]
 }
 
-const manifest: Record<string, Chunk> = JSON.parse(readFileSync(path.join(site, '.vite/manifest.json'), 'utf8'))
+type Manifest = Readonly<Record<string, Chunk>>
+
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(path.join(folder, '.vite/manifest.json'), 'utf8'))
+const manifest = readManifest(site)
 
 /** The size of a file as it is sent to browsers that take gzip, in kB of 1,000 bytes. */
-function packedSize(file: string): number {
-  const packed = path.join(site, `${file}.gz`)
-  return statSync(existsSync(packed) ? packed : path.join(site, file)).size / 1000
+function packedSize(file: string, folder = site): number {
+  const packed = path.join(folder, `${file}.gz`)
+  return statSync(existsSync(packed) ? packed : path.join(folder, file)).size / 1000
 }
 
 /** Returns the files that a chunk needs: its own and those of its static imports. */
-function filesOf(name: string, seen = new Set<string>()): Set<string> {
-  const chunk = manifest[name]
+function filesOf(name: string, seen = new Set<string>(), chunks = manifest): Set<string> {
+  const chunk = chunks[name]
   if (!chunk || seen.has(chunk.file)) return seen
   seen.add(chunk.file)
   for (const style of chunk.css ?? []) seen.add(style)
-  for (const imported of chunk.imports ?? []) filesOf(imported, seen)
+  for (const imported of chunk.imports ?? []) filesOf(imported, seen, chunks)
   return seen
 }
 
-function sum(files: Iterable<string>): number {
-  return [...files].reduce((total, file) => total + packedSize(file), 0)
+function sum(files: Iterable<string>, folder = site): number {
+  return [...files].reduce((total, file) => total + packedSize(file, folder), 0)
 }
 
 const entries = Object.entries(manifest)
@@ -58,10 +63,16 @@ describe('the budget of the console, in kB gzip', () => {
     expect(sum(files.map((name) => `assets/${name}`))).toBeLessThan(160)
   })
 
-  it('buys no schemas: neither zod nor the contract itself is in any file', () => {
-    const files = readdirSync(path.join(site, 'assets')).filter((name) => name.endsWith('.js'))
+  it('is at most 60 for the pages that links open, without the rest of the console', () => {
+    const files = filesOf('pages.html', new Set(), readManifest(pages))
+    expect(files.size).toBeGreaterThan(1)
+    expect(sum(files, pages)).toBeLessThan(60)
+  })
+
+  it.each([site, pages])('buys no schemas: neither zod nor the contract itself is in any file, in %s', (folder) => {
+    const files = readdirSync(path.join(folder, 'assets')).filter((name) => name.endsWith('.js'))
     for (const name of files) {
-      expect(readFileSync(path.join(site, 'assets', name), 'utf8')).not.toMatch(/ZodType|_zod|zod-to-openapi/)
+      expect(readFileSync(path.join(folder, 'assets', name), 'utf8')).not.toMatch(/ZodType|_zod|zod-to-openapi/)
     }
   })
 })

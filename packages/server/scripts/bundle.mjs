@@ -86,10 +86,11 @@ export async function bundle(file) {
  * was built there is nothing to copy.
  *
  * @param {string} pack
+ * @param {string} site
  */
-function copySite(pack) {
-  const built = path.join(root, '..', pack, 'dist/site')
-  const folder = path.join(root, 'dist/bundle', `${pack}-site`)
+function copySite(pack, site) {
+  const built = path.join(root, '..', pack, 'dist', site)
+  const folder = path.join(root, 'dist/bundle', `${pack}-${site}`)
   const unfinished = `${folder}.${process.pid}`
   if (!existsSync(built)) return
   cpSync(built, unfinished, { recursive: true })
@@ -99,5 +100,7 @@ function copySite(pack) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await bundle(path.join(root, 'dist/bundle/main.js'))
-  for (const pack of ['console', 'docs']) copySite(pack)
+  copySite('console', 'site')
+  copySite('console', 'pages')
+  copySite('docs', 'site')
 }

@@ -23,7 +23,7 @@ export async function connectAi({ baseUrl, email, password }: Person): Promise<s
     code_challenge_method: 'S256',
   })
   const opened = await fetch(`${baseUrl}/oauth/authorize?${query}`, { redirect: 'manual' })
-  const request = opened.headers.get('location')?.split('/console/consent/')[1] ?? ''
+  const request = opened.headers.get('location')?.split('/connect#request=')[1] ?? ''
   const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
   const { token } = await post(`${baseUrl}/auth/sign-in`, { email, password })
   const headers = { cookie, authorization: `Bearer ${token}` }

@@ -1,6 +1,6 @@
 import { MessagingError } from '@msgctl/client'
 import { ownHeaders } from './client.ts'
-import { consolePath, servicePath } from './place.ts'
+import { servicePath, sessionPath } from './place.ts'
 
 async function readBody(response: Response): Promise<Record<string, unknown>> {
   try {
@@ -43,13 +43,13 @@ async function call<T>(method: string, path: string, input?: unknown): Promise<T
   })
 }
 
-/** Calls /console/session, which holds the session as a cookie that the page cannot read. */
+/** Calls /console/session or /account/session, which holds the session as a cookie that the page cannot read. */
 export function callSession<T>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
   input?: Record<string, unknown>,
 ): Promise<T> {
-  return call(method, `${consolePath}session${path}`, input)
+  return call(method, sessionPath + path, input)
 }
 
 /** Calls the control of the simulated network. */

@@ -10,11 +10,16 @@ import { LoadProblem } from '../ui/problem.tsx'
 import { dayAndTime, phoneText } from '../words/format.ts'
 import { t } from '../words/index.ts'
 
+interface ActionPageProps extends PathValues {
+  /** The console is not around it. */
+  readonly isAlone?: boolean
+}
+
 /** What an AI client wants to send, for a person to approve or deny. */
-export function ActionPage({ id: actionId = '' }: PathValues) {
+export function ActionPage({ id: actionId = '', isAlone = false }: ActionPageProps) {
   const found = useQuery({ queryKey: ['mcp-actions', actionId], queryFn: () => admin.mcp.action({ actionId }) })
   return (
-    <Page title={t.connections.action} back={[pagePath('connections'), t.nav.connections]} narrow>
+    <Page title={t.connections.action} back={isAlone ? undefined : [pagePath('connections'), t.nav.connections]} narrow>
       {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
       {found.isPending ? <Loading /> : null}
       {found.data ? <Decision found={found.data} /> : null}
@@ -23,7 +28,7 @@ export function ActionPage({ id: actionId = '' }: PathValues) {
 }
 
 function Decision({ found: { action, preview } }: { readonly found: McpActionOutput }) {
-  const { id: actionId, summary, state, connection, expiresAt } = action
+  const { id: actionId, summary, state, connection, expiresAt, result } = action
   const stale = ['mcp-actions', 'messages', 'campaigns']
   const approve = useAction(() => admin.mcp.approve({ actionId }), { stale, done: t.connections.approved })
   const deny = useAction(() => admin.mcp.deny({ actionId }), { stale, done: t.connections.denied })
@@ -32,16 +37,24 @@ function Decision({ found: { action, preview } }: { readonly found: McpActionOut
   return (
     <Card title={summary} aside={<span class="small muted">{words.from(connection.name)}</span>}>
       <div class="pad stack">
-        <p>{preview.reason}</p>
-        {preview.recipient ? <Phone of={preview.recipient} /> : <p>{words.people(preview.people)}</p>}
-        <div class="bubbles framed">
-          {texts.map(({ phone, text }) => (
-            <div key={phone} class="bubble mine">
-              <span dir="auto">{text}</span>
-              {preview.recipient ? null : <footer>{phoneText(phone)}</footer>}
+        <p dir="auto">{preview.reason}</p>
+        {preview.people > 0 ? (
+          <>
+            {preview.recipient ? (
+              <Phone of={preview.recipient.replace('+', '')} />
+            ) : (
+              <p>{words.people(preview.people)}</p>
+            )}
+            <div class="bubbles framed">
+              {texts.map(({ phone, text }) => (
+                <div key={phone} class="bubble mine">
+                  <span dir="auto">{text}</span>
+                  {preview.recipient ? null : <footer>{phoneText(phone)}</footer>}
+                </div>
+              ))}
             </div>
-          ))}
-        </div>
+          </>
+        ) : null}
         {state === 'pending' ? (
           <>
             <p class="small muted">{words.expires(dayAndTime(expiresAt))}</p>
@@ -55,9 +68,18 @@ function Decision({ found: { action, preview } }: { readonly found: McpActionOut
             </p>
           </>
         ) : (
-          <p class="strong">{words.states[state]}</p>
+          <>
+            <p class="strong">{words.states[state]}</p>
+            {state === 'failed' ? <p dir="auto">{messageIn(result)}</p> : null}
+          </>
         )}
       </div>
     </Card>
   )
+}
+
+/** Returns the sentence of the error with which an action failed. */
+function messageIn(result: McpActionOutput['action']['result']): string {
+  const error = result?.error
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : ''
 }

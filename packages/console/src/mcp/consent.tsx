@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
-import type { PathValues } from '../routes.ts'
 import { useSession } from '../session/session.ts'
 import { Card, Loading, Page } from '../ui/layout.tsx'
 import { LoadProblem, Problem } from '../ui/problem.tsx'
+import { phoneText } from '../words/format.ts'
 import { t } from '../words/index.ts'
 
 const scopes = ['read', 'send', 'manage'] as const
 type Scope = (typeof scopes)[number]
 
 /** Where a person allows an AI client, and with what. */
-export function ConsentPage({ id: requestId = '' }: PathValues) {
+export function ConsentPage({ id: requestId }: { readonly id: string }) {
   const found = useQuery({ queryKey: ['consent', requestId], queryFn: () => admin.oauth.request({ requestId }) })
   return (
     <Page title={found.data ? t.connections.requestTitle(found.data.request.client.name) : t.nav.connections} narrow>
@@ -24,32 +24,43 @@ export function ConsentPage({ id: requestId = '' }: PathValues) {
   )
 }
 
+/** Where the answer goes: a person should know a program on this computer from a website. */
+function Destination({ redirect: { kind, host } }: Pick<OauthRequestOutput['request'], 'redirect'>) {
+  const words = t.connections
+  if (kind === 'web') return <p class="muted">{words.returnsTo(host)}</p>
+  return <p class="strong">{kind === 'loopback' ? words.returnsToProgram(host) : words.returnsToOpened(host)}</p>
+}
+
 function Consent({ request }: Pick<OauthRequestOutput, 'request'>) {
-  const { id: requestId, client, redirect, numbers } = request
+  const { id: requestId, client, numbers } = request
   const organization = useSession()?.organization
   // Only reading is ticked: the person adds the rest.
   const [granted, setGranted] = useState<readonly Scope[]>(request.scopes.filter((scope) => scope === 'read'))
   const [containerId, setContainerId] = useState('')
+  const [isAnswered, setAnswered] = useState(false)
+  /** Leads back to the client. The page stays where that is a program. */
+  function leave({ redirectTo }: { readonly redirectTo: string }): void {
+    setAnswered(true)
+    location.assign(redirectTo)
+  }
   const allow = useAction(
-    async () => {
-      const answer = await admin.oauth.approve({ requestId, scopes: granted, containerId: containerId || null })
-      location.assign(answer.redirectTo)
-    },
+    async () => leave(await admin.oauth.approve({ requestId, scopes: granted, containerId: containerId || null })),
     { quiet: true },
   )
-  const deny = useAction(async () => location.assign((await admin.oauth.deny({ requestId })).redirectTo), {
-    quiet: true,
-  })
+  const deny = useAction(async () => leave(await admin.oauth.deny({ requestId })), { quiet: true })
   const words = t.connections
   const failure = allow.failure ?? deny.failure
+  if (isAnswered)
+    return (
+      <Card>
+        <p class="pad">{words.answered}</p>
+      </Card>
+    )
   return (
     <Card label={words.requestTitle(client.name)}>
       <div class="pad stack">
-        <p class="muted">
-          {client.host ? words.requestFrom(client.host) : words.requestUnproven}{' '}
-          {redirect.kind === 'web' ? words.returnsTo(redirect.host) : null}
-        </p>
-        {redirect.kind === 'web' ? null : <p class="strong">{words.returnsToProgram(redirect.host)}</p>}
+        <p class="muted">{client.host ? words.requestFrom(client.host) : words.requestUnproven}</p>
+        <Destination redirect={request.redirect} />
         {organization ? <p>{words.requestFor(organization.name)}</p> : null}
         <fieldset class="stack tight">
           <legend class="strong">{words.may}</legend>
@@ -76,7 +87,7 @@ function Consent({ request }: Pick<OauthRequestOutput, 'request'>) {
             <option value="">{words.everyNumber}</option>
             {numbers.map((number) => (
               <option key={number.containerId} value={number.containerId}>
-                {number.label}
+                {number.label} {number.phoneNumber ? `(${phoneText(number.phoneNumber)})` : ''}
               </option>
             ))}
           </select>

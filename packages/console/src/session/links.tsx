@@ -6,7 +6,6 @@ import { useAction } from '../api/use-action.ts'
 import { Form, TextField, type Values } from '../ui/form.tsx'
 import { Loading } from '../ui/layout.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { toast } from '../ui/toast.tsx'
 import { t } from '../words/index.ts'
 import { Entrance } from './entrance.tsx'
 import type { LinkFragment } from './fragment.ts'
@@ -15,22 +14,27 @@ import { beginSession } from './session.ts'
 
 interface LinkProps {
   readonly token: string
-  /** Called when the link is used up: the console opens, or sign-in. */
-  readonly onDone: () => void
+  /** Called when the link is used up, with what was done; empty where the next page shows it. */
+  readonly onDone: (done: string) => void
+  /** Leads to the console, or to sign-in; undefined where there is none. */
+  readonly onLeave?: (() => void) | undefined
 }
 
 /** Opens the link that led here. */
-export function LinkPage({ link, onDone }: { readonly link: LinkFragment; readonly onDone: () => void }) {
-  const props = { token: link.token, onDone }
+export function LinkPage({ link, ...ways }: Omit<LinkProps, 'token'> & { readonly link: LinkFragment }) {
+  const props = { token: link.token, ...ways }
   if (link.kind === 'welcome') return <Welcome {...props} />
   if (link.kind === 'join') return <Join {...props} />
   return link.kind === 'reset' ? <Reset {...props} /> : <Verify {...props} />
 }
 
-function Welcome({ token, onDone }: LinkProps) {
+function Welcome({ token, onDone, onLeave }: LinkProps) {
   const [failure, setFailure] = useState<Failure | null>(null)
   useEffect(() => {
-    beginSession('welcome', { code: token }).then(onDone, (error: unknown) => setFailure(failureOf(error)))
+    beginSession('welcome', { code: token }).then(
+      () => onDone(''),
+      (error: unknown) => setFailure(failureOf(error)),
+    )
   }, [token])
   if (failure === null)
     return (
@@ -42,25 +46,33 @@ function Welcome({ token, onDone }: LinkProps) {
     <Entrance title={t.session.welcomeFailed}>
       <p class="muted">{t.session.welcomeFailedHint}</p>
       <Problem failure={failure} />
-      <button type="button" class="btn primary" onClick={onDone}>
-        {t.session.signIn}
-      </button>
+      {onLeave ? (
+        <button type="button" class="btn primary" onClick={onLeave}>
+          {t.session.signIn}
+        </button>
+      ) : null}
     </Entrance>
   )
 }
 
-function Join({ token, onDone }: LinkProps) {
+function Join({ token, onDone, onLeave }: LinkProps) {
   const [challenge, setChallenge] = useState<string | null>(null)
-  const invitation = useQuery({ queryKey: ['invitation', token], queryFn: () => admin.auth.invitation({ token }) })
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => admin.auth.invitation({ token }),
+    // The new session makes everything stale, and uses the link up.
+    staleTime: 'static',
+  })
+  const joined = () => onDone(t.session.joined(invitation.data?.organizationName ?? ''))
   const action = useAction(
     async (values: Values) => {
       const result = await beginSession('join', { token, password: values.password, name: values.name })
       if (result.twoFactorRequired) setChallenge(result.challenge)
-      else onDone()
+      else joined()
     },
     { quiet: true },
   )
-  if (invitation.isError) return <DeadLink error={invitation.error} onDone={onDone} />
+  if (invitation.isError) return <DeadLink error={invitation.error} onLeave={onLeave} />
   if (!invitation.data)
     return (
       <Entrance title={t.nav.team}>
@@ -94,7 +106,7 @@ function Join({ token, onDone }: LinkProps) {
           </Form>
         </>
       ) : (
-        <SecondStep challenge={challenge} onDone={onDone} onBack={() => setChallenge(null)} />
+        <SecondStep challenge={challenge} onDone={joined} onBack={() => setChallenge(null)} />
       )}
     </Entrance>
   )
@@ -110,10 +122,7 @@ function Reset({ token, onDone }: LinkProps) {
         action={action}
         submit={t.session.resetButton}
         class="wide-button"
-        onDone={() => {
-          toast(t.session.resetDone)
-          onDone()
-        }}
+        onDone={() => onDone(t.session.resetDone)}
       >
         <TextField
           label={t.session.newPassword}
@@ -128,34 +137,35 @@ function Reset({ token, onDone }: LinkProps) {
   )
 }
 
-function Verify({ token, onDone }: LinkProps) {
+function Verify({ token, onLeave }: LinkProps) {
   const verification = useQuery({
     queryKey: ['verify', token],
     queryFn: () => admin.auth.verifyEmail({ token }),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
-  if (verification.isError) return <DeadLink error={verification.error} onDone={onDone} />
+  if (verification.isError) return <DeadLink error={verification.error} onLeave={onLeave} />
   return (
     <Entrance title={verification.isSuccess ? t.session.verified : t.session.verifying}>
-      {verification.isSuccess ? (
-        <button type="button" class="btn primary" onClick={onDone}>
+      {verification.isSuccess ? null : <Loading />}
+      {verification.isSuccess && onLeave ? (
+        <button type="button" class="btn primary" onClick={onLeave}>
           {t.session.continue}
         </button>
-      ) : (
-        <Loading />
-      )}
+      ) : null}
     </Entrance>
   )
 }
 
-function DeadLink({ error, onDone }: { readonly error: unknown; readonly onDone: () => void }) {
+function DeadLink({ error, onLeave }: { readonly error: unknown } & Pick<LinkProps, 'onLeave'>) {
   return (
     <Entrance title={t.session.linkInvalid}>
       <Problem failure={failureOf(error)} />
-      <button type="button" class="btn" onClick={onDone}>
-        {t.session.backToSignIn}
-      </button>
+      {onLeave ? (
+        <button type="button" class="btn" onClick={onLeave}>
+          {t.session.backToSignIn}
+        </button>
+      ) : null}
     </Entrance>
   )
 }

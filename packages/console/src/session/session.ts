@@ -3,7 +3,7 @@ import { queries, signedOut } from '../api/client.ts'
 import { callSession } from '../api/session-calls.ts'
 import { createStore, useStore } from '../api/store.ts'
 
-/** The response of GET /console/session. */
+/** The response of GET /console/session and /account/session. */
 export interface Session {
   readonly user: {
     readonly id: string
@@ -18,6 +18,8 @@ export interface Session {
   readonly simulator: boolean
   /** Whether people may create accounts. */
   readonly signUp: boolean
+  /** Whether the console is served. */
+  readonly console: boolean
 }
 
 /** What a completed or half-finished sign-in responds. */
@@ -50,10 +52,10 @@ export async function beginSession(via: Via, input: Record<string, unknown>): Pr
   return result
 }
 
-/** Ends the session and loads the page again, which forgets what it has read. */
-export async function endSession(): Promise<void> {
+/** Ends the session and loads the page again with `reload`, which forgets what it has read. */
+export async function endSession(reload = () => location.assign(location.pathname)): Promise<void> {
   await callSession('DELETE', '')
-  location.assign(location.pathname)
+  reload()
 }
 
 /** Returns the session; null until it is loaded. */

@@ -56,7 +56,7 @@ function LiveMark() {
 }
 
 function PersonMenu({ user, onKeyboard }: Pick<TopBarProps, 'user' | 'onKeyboard'>) {
-  const leave = useAction(endSession)
+  const leave = useAction(() => endSession())
   const close = () => document.getElementById('person')?.hidePopover()
   return (
     <div id="person" class="popover" popover="auto">

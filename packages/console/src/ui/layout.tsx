@@ -11,7 +11,7 @@ interface PageProps {
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
   /** Where the page belongs, for a link above the title. */
-  readonly back?: readonly [path: string, name: string]
+  readonly back?: readonly [path: string, name: string] | undefined
   /** The page takes the height of the window, and its lists scroll. */
   readonly fill?: boolean
   readonly narrow?: boolean

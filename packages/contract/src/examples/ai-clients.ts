@@ -28,7 +28,7 @@ export const action = {
   tool: 'send_message',
   summary: `Send a message to ${cast.jane.phone}`,
   state: 'pending',
-  approvalUrl: `https://example.com/console/connections/${actionId}`,
+  approvalUrl: `https://example.com/approve#action=${actionId}`,
   requestedAt: at,
   expiresAt: soon,
   connection: keyCaller,

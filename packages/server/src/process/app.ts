@@ -18,11 +18,9 @@ import { securityHeaders } from '#api/http/security-headers.ts'
 import type { RequestState } from '#api/http/state.ts'
 import type { Services } from '#services.ts'
 import { consolePage } from '#web/console/page.ts'
-import { consoleSession } from '#web/console/session.ts'
+import { pageSession } from '#web/console/session.ts'
 import { docs } from '#web/docs/page.ts'
-import { accountPage } from '#web/pages/account.ts'
-import { approvePage } from '#web/pages/approve.ts'
-import { connectPage } from '#web/pages/connect.ts'
+import { linkPages } from '#web/pages/pages.ts'
 
 export type { WorkerHealth } from '#api/http/health.ts'
 export { type HttpServer, listen } from '#api/http/listen.ts'
@@ -60,15 +58,6 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
   app.use(securityHeaders())
   app.use(errorEnvelope(services.log))
   app.use(deadline(services.log, { bodyTimeoutMs, workMs: options.workMs }))
-  app.use(health(services, { ...options, draining: drain.signal }))
-  app.use(docs())
-  app.use(accountPage())
-  app.use(connectPage())
-  app.use(approvePage())
-  if (services.config.console.enabled) {
-    app.use(consoleSession(services))
-    app.use(consolePage())
-  }
   const serveOptions = {
     services,
     strict: options.strict ?? false,
@@ -77,9 +66,19 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
     limitAddress: limitAddresses(),
     draining: drain.signal,
   }
-  app.use(oauthEndpoint(serveOptions))
+  const api = mount(contract, handlers, serveOptions)
+  // First, because nearly every request is for the contract: only the rest is compared with the other paths.
+  app.use(api)
   app.use(mcpEndpoint(handlers, serveOptions))
-  app.use(mount(contract, handlers, serveOptions))
+  app.use(oauthEndpoint(serveOptions))
+  app.use(health(services, { ...options, draining: drain.signal }))
+  app.use(docs())
+  app.use(pageSession(services, api, '/account/session'))
+  app.use(linkPages())
+  if (services.config.console.enabled) {
+    app.use(pageSession(services, api, '/console/session'))
+    app.use(consolePage())
+  }
   return app
 }
 

@@ -15,11 +15,12 @@ export interface BuiltFile {
 }
 
 /**
- * Where the files that a package built lie, the first that exists: beside the bundle, which has a copy, or in the
- * package itself. The sources and the compiled modules are as far from that package as each other.
+ * Where the files of a site that a package built lie, the first that exists: beside the bundle, which has a copy, or in
+ * the package itself. The sources and the compiled modules are as far from that package as each other.
  */
-export function builtFolders(pack: string): readonly string[] {
-  return [path.join(import.meta.dirname, `${pack}-site`), path.join(import.meta.dirname, '../../..', pack, 'dist/site')]
+export function builtFolders(pack: 'console' | 'docs', site: 'site' | 'pages' = 'site'): readonly string[] {
+  const here = import.meta.dirname
+  return [path.join(here, `${pack}-${site}`), path.join(here, '../../..', pack, 'dist', site)]
 }
 
 /**

@@ -46,6 +46,8 @@ export const connections: Words['connections'] = {
   requestUnproven: 'سجّل نفسه؛ اسمه غير مثبت.',
   returnsTo: (host) => `يذهب الجواب إلى الموقع ${host}.`,
   returnsToProgram: (host) => `انتبه: يذهب الجواب إلى برنامج على هذا الجهاز، عند ${host}.`,
+  returnsToOpened: (name) => `انتبه: يذهب الجواب إلى برنامج على هذا الجهاز، يفتحه ${name}.`,
+  answered: 'تم. يمكنك إغلاق هذه الصفحة.',
   number: 'الرقم الذي يجوز له استخدامه',
   allow: 'سماح',
   action: 'طلب من عميل ذكاء اصطناعي',

@@ -41,4 +41,10 @@ export const session: Words['session'] = {
   verified: 'تم تأكيد عنوانك.',
   continue: 'متابعة',
   linkInvalid: 'لم يعد هذا الرابط يعمل',
+  joined: (organization) => `أصبحت عضوًا في ${organization}.`,
+  signedInAs: (email) => `سُجّل الدخول باسم ${email}`,
+  openConsole: 'فتح لوحة التحكم',
+  closePage: 'يمكنك إغلاق هذه الصفحة.',
+  incomplete: 'هذا الرابط غير مكتمل',
+  incompleteHint: 'انسخ الرابط كاملًا من الرسالة، أو ابدأ من جديد في عميل الذكاء الاصطناعي.',
 }

@@ -39,6 +39,8 @@ export const connections = {
   requestUnproven: 'It registered itself; its name is not proven.',
   returnsTo: (host: string) => `The answer goes to the website ${host}.`,
   returnsToProgram: (host: string) => `Take care: the answer goes to a program on this computer, at ${host}.`,
+  returnsToOpened: (name: string) => `Take care: the answer goes to a program on this computer, opened by ${name}.`,
+  answered: 'Done. You can close this page.',
   number: 'Number that it may use',
   allow: 'Allow',
   action: 'Request of an AI client',

@@ -40,4 +40,10 @@ export const session = {
   verified: 'Your address is confirmed.',
   continue: 'Continue',
   linkInvalid: 'This link no longer works',
+  joined: (organization: string) => `You are a member of ${organization}.`,
+  signedInAs: (email: string) => `Signed in as ${email}`,
+  openConsole: 'Open the console',
+  closePage: 'You can close this page.',
+  incomplete: 'This link is not complete',
+  incompleteHint: 'Copy the whole link from the mail, or start again in the AI client.',
 }

@@ -105,8 +105,8 @@ async function toResult({ facts }: AiRequest, { answer: found, error }: Outcome)
 }
 
 /** Makes the client open the approval page and repeat the call. */
-function askUser(sdk: Sdk, { services, origin }: AiRequest, { title }: Tool, actionId: string): InputRequiredResult {
-  const url = approvalPageUrl(services.config, origin, actionId)
+function askUser(sdk: Sdk, { origin }: AiRequest, { title }: Tool, actionId: string): InputRequiredResult {
+  const url = approvalPageUrl(origin, actionId)
   return sdk.inputRequired({
     inputRequests: { approval: sdk.inputRequired.elicitUrl({ message: `${title}: approve or deny it.`, url }) },
     requestState: actionId,

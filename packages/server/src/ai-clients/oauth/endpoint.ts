@@ -114,7 +114,7 @@ async function serveAuthorize({ ctx, options, source, issuer, own }: Serving): P
   try {
     const requestId = await authorize(source, new URLSearchParams(ctx.querystring), { issuer, browser })
     ctx.status = 303
-    ctx.set('Location', consentPageUrl(options.services.config, own.origin, requestId))
+    ctx.set('Location', consentPageUrl(own.origin, requestId))
     ctx.set('Referrer-Policy', 'no-referrer')
     ctx.body = ''
   } catch (error) {

@@ -161,11 +161,14 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
     meaning: 'The websites whose scripts may call `/mcp` and the OAuth routes. `PUBLIC_URL` may always.',
     unset: 'none',
   },
-  CONSOLE: { group: 'HTTP', meaning: 'Whether the console, a web page, is served at `/console`.' },
+  CONSOLE: {
+    group: 'HTTP',
+    meaning: 'Whether the console, a web page, is served at `/console`. The pages that links open are always served.',
+  },
   CONSOLE_INSECURE: {
     group: 'HTTP',
     meaning:
-      'Whether the console takes sign-ins in production over a connection that is neither https nor of this machine.',
+      'Whether web pages take sign-ins in production over a connection that is neither https nor of this machine.',
   },
   SIGNUP: {
     group: 'HTTP',

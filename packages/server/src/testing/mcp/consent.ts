@@ -19,7 +19,7 @@ export async function openAuthorization(
 ): Promise<Browser> {
   const response = await fetch(address, { redirect: 'manual', headers: { cookie, ...headers } })
   const location = response.headers.get('location') ?? ''
-  const requestId = /(?:#request=|\/console\/consent\/)([\w-]+)$/.exec(location)?.[1]
+  const requestId = /\/connect#request=([\w-]+)$/.exec(location)?.[1]
   if (response.status !== 303 || requestId === undefined) {
     throw new Error(`authorize responded ${response.status} ${location} ${await response.text()}`)
   }

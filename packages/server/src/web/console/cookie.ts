@@ -19,7 +19,7 @@ export function requireSafeConnection({ production, console }: Services['config'
   if (!production || console.insecure || isEncrypted(origin) || isLoopback(origin)) return
   throw apiError(
     'FORBIDDEN_ACTION',
-    'This connection is not encrypted, so the console takes no sign-in. Open it over https. ' +
+    'This connection is not encrypted, so this page takes no sign-in. Open it over https. ' +
       'CONSOLE_INSECURE=1 allows it.',
     { reason: 'not_encrypted' },
   )

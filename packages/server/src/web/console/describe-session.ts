@@ -21,6 +21,7 @@ export async function describeSession({ db, config }: Services, headers: Headers
     serviceName: config.serviceName,
     simulator: config.simulator.control,
     signUp: config.signUp === 'open',
+    console: config.console.enabled,
   }
 }
 

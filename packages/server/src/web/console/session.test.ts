@@ -118,7 +118,7 @@ describe('the session of the console', () => {
 
 describe('GET /console/session', () => {
   it('says what the page needs, before and after the sign-in', async () => {
-    const service = { success: true, serviceName: 'Example', simulator: true, signUp: true }
+    const service = { success: true, serviceName: 'Example', simulator: true, signUp: true, console: true }
     const nobody = { user: null, organization: null, features: [] }
     const seen = await openBrowser(server).call('GET', root)
     expect(seen.body).toEqual({ ...service, ...nobody })
@@ -130,6 +130,11 @@ describe('GET /console/session', () => {
       organization: { id: person.organizationId, name: 'Ada Engines' },
       features: expect.arrayContaining(['campaigns', 'inbox', 'webhooks']),
     })
+  })
+
+  it('has nothing below it that is read, no page of the console either', async () => {
+    for (const target of [`${root}/`, `${root}/sign-in`, `${root}/elsewhere`])
+      expect((await fetch(server.address + target)).status, target).toBe(404)
   })
 
   it('knows persons only, no keys and tokens of programs', async () => {

@@ -2,6 +2,7 @@ import { adminEndpoints, type Endpoint, splitEndpoint } from '@msgctl/contract'
 import type Koa from 'koa'
 import { isFromConsole } from '#api/access/console-cookie.ts'
 import { basePath } from '#api/http/mount.ts'
+import { routed } from '#api/http/router.ts'
 import type { RequestState } from '#api/http/state.ts'
 import { ApiError, apiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
@@ -9,9 +10,7 @@ import { dropToken, keepToken, requireSafeConnection } from './cookie.ts'
 import { describeSession } from './describe-session.ts'
 
 const { auth, organization } = adminEndpoints
-const root = '/console/session'
-
-/** The routes that make a session, by the last part of the path below /console/session. */
+/** The routes that make a session, by the last part of their path here. */
 const signIns: Readonly<Record<string, Endpoint>> = {
   'sign-in': auth.signIn,
   'two-factor': auth.secondStep,
@@ -23,41 +22,53 @@ const signIns: Readonly<Record<string, Endpoint>> = {
 }
 
 /**
- * Keeps the session of the console in a cookie that its scripts cannot read. Stands before the API:
+ * Keeps the session of a page in a cookie that its scripts cannot read. Below `root`, which is `/console/session` or
+ * that of the pages that links open, `/account/session`:
  *
- * - GET /console/session responds with who is signed in, and what the page needs to know of the service.
- * - POST /console/session/sign-in, and the other routes that make a session, are those of the API. The token in the
- *   response becomes the cookie. Limits, errors and the log are those of the route.
- * - DELETE /console/session ends the session and drops the cookie.
+ * - GET responds with who is signed in, and what the page needs to know of the service.
+ * - POST /sign-in, and the other routes that make a session, are those of `api`. The token in the response becomes the
+ *   cookie. Limits, errors and the log are those of the route.
+ * - DELETE ends the session and drops the cookie.
  */
-export function consoleSession(services: Services): Koa.Middleware<RequestState> {
-  async function serve(ctx: Context, next: Koa.Next): Promise<void> {
-    const { method, path } = ctx
-    ctx.set('Cache-Control', 'no-store')
-    if (method === 'GET' && path === root) {
-      respond(ctx, await describeSession(services, ctx.headers))
-      return
-    }
-    const signIn = method === 'POST' ? signIns[path.slice(root.length + 1)] : undefined
-    const isEnd = method === 'DELETE' && path === root
-    if (!signIn && !isEnd) return
-    if (!isFromConsole(ctx.headers)) {
-      throw apiError('AUTH_ERROR', 'Only the page of the console may do this.', { reason: 'missing_credentials' })
-    }
-    if (signIn) await begin(services, ctx, () => call(ctx, signIn, next))
-    else await end(ctx, () => call(ctx, auth.signOut, next))
+export function pageSession(
+  services: Services,
+  api: Koa.Middleware<RequestState>,
+  root: string,
+): Koa.Middleware<RequestState> {
+  /** Hands a request of the page itself to a route of the API. */
+  async function call(ctx: Context, endpoint: Endpoint): Promise<void> {
+    const { method, path } = splitEndpoint(endpoint)
+    ctx.method = method
+    ctx.path = basePath + path
+    await api(ctx, async () => {})
   }
-  return (ctx, next) => (ctx.path === root || ctx.path.startsWith(`${root}/`) ? serve(ctx, next) : next())
+  return routed((router) => {
+    router.get(root, async (ctx) => {
+      ctx.set('Cache-Control', 'no-store')
+      respond(ctx, await describeSession(services, ctx.headers))
+    })
+    router.delete(root, async (ctx) => {
+      requirePage(ctx)
+      await end(ctx, () => call(ctx, auth.signOut))
+    })
+    for (const [name, endpoint] of Object.entries(signIns)) {
+      router.post(`${root}/${name}`, async (ctx) => {
+        requirePage(ctx)
+        await begin(services, ctx, () => call(ctx, endpoint))
+      })
+    }
+    // No page of the console lies below this path.
+    router.all([root, `${root}/{*others}`], (ctx) => ctx.set('Cache-Control', 'no-store'))
+  })
 }
 
 type Context = Koa.ParameterizedContext<RequestState>
 
-/** Hands the request to a route of the API. */
-function call(ctx: Context, endpoint: Endpoint, next: Koa.Next): Promise<void> {
-  const { method, path } = splitEndpoint(endpoint)
-  ctx.method = method
-  ctx.path = basePath + path
-  return next()
+/** Throws AUTH_ERROR for a request that does not come from one of our pages. */
+function requirePage(ctx: Context): void {
+  ctx.set('Cache-Control', 'no-store')
+  if (isFromConsole(ctx.headers)) return
+  throw apiError('AUTH_ERROR', 'Only the page of the console may do this.', { reason: 'missing_credentials' })
 }
 
 /** Puts the token of a new session into the cookie instead of the response. A challenge has none. */

@@ -103,13 +103,13 @@ const advice: Readonly<Record<ActionRow['state'], string>> = {
 
 /** Returns the answer of a call that waits, or that waited. */
 export function toApproval(
-  { services, origin }: Pick<AiRequest, 'services' | 'origin'>,
+  { origin }: Pick<AiRequest, 'origin'>,
   { id, state, expiresAt, result }: ActionRow,
 ): Record<string, unknown> {
   const approval = {
     actionId: id,
     state,
-    approvalUrl: approvalPageUrl(services.config, origin, id),
+    approvalUrl: approvalPageUrl(origin, id),
     expiresAt: expiresAt.toISOString(),
     message: advice[state],
   }
@@ -129,7 +129,7 @@ export async function showAction(
     actionId: action.id,
     tool: action.tool,
     state: action.state,
-    approvalUrl: approvalPageUrl(services.config, origin, action.id),
+    approvalUrl: approvalPageUrl(origin, action.id),
     expiresAt: action.expiresAt.toISOString(),
     result: action.result,
   }

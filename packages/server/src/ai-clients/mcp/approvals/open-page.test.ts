@@ -22,7 +22,7 @@ async function connect(decide: (actionId: string) => Promise<unknown>) {
   client.setRequestHandler('elicitation/create', async ({ params }) => {
     const url = 'url' in params ? String(params.url) : ''
     opened.push(url)
-    await decide(url.split('/console/connections/')[1] ?? '')
+    await decide(url.split('/approve#action=')[1] ?? '')
     return { action: 'accept' }
   })
   const requestInit = { headers: { 'X-API-Key': organization.apiKey } }

@@ -18,14 +18,14 @@ function toCaller({
 }
 
 /** Returns an action as people see it. */
-export function toAction(config: Pick<Services['config'], 'console' | 'links'>, action: ActionRow): Action {
+export function toAction(config: Pick<Services['config'], 'links'>, action: ActionRow): Action {
   const { id, tool, summary, state, decidedBy, deciderName, result } = action
   return {
     id,
     tool,
     summary,
     state,
-    approvalUrl: approvalPageUrl(config, config.links.publicUrl, id),
+    approvalUrl: approvalPageUrl(config.links.publicUrl, id),
     requestedAt: action.requestedAt.toISOString(),
     expiresAt: action.expiresAt.toISOString(),
     connection: toCaller(action),

@@ -60,7 +60,7 @@ describe('send_message', () => {
     const { approval } = (await ai.call('send_message', call)).structuredContent
     expect(approval).toMatchObject({
       state: 'pending',
-      approvalUrl: `${address}/console/connections/${approval.actionId}`,
+      approvalUrl: `${address}/approve#action=${approval.actionId}`,
     })
     expect((await ai.call('send_message', call)).structuredContent.approval.actionId).toBe(approval.actionId)
     expect(await sentTo(organizationId)).toEqual([])
