@@ -10,6 +10,8 @@ const root = path.join(import.meta.dirname, '..')
 /** Files below this size stay as they are: the headers would weigh more than what is saved. */
 const leastBytes = 256
 
+// A test that starts the service from sources may be the first to build, and what it builds is kept.
+process.env.NODE_ENV = 'production'
 for (const [name, page] of Object.entries({ pages: 'pages.html', site: 'index.html' })) {
   const outDir = path.join(root, 'dist', name)
   await build({ root, logLevel: 'warn', build: { outDir, rolldownOptions: { input: path.join(root, page) } } })
