@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { startEdge } from '#testing/features/http-edge.ts'
+import { buildServer } from '#testing/worker-process.ts'
 
-/** With the pages that `npm run build` rendered. */
+// Renders the pages when their inputs have changed.
+await buildServer()
 const { server } = await startEdge({})
 
 /** Requests a path and follows no redirect. */
