@@ -3,12 +3,13 @@ import { inspect } from 'node:util'
 import { newSecretsKeys, openSecrets } from '@msgctl/network/secrets'
 import { describe, expect, it } from 'vitest'
 import { pack } from '../src/vault/key-kinds.ts'
+import { retiredKinds } from '../src/vault/retirement.ts'
 import { seal } from '../src/vault/sealing.ts'
 import { findLeaks } from './leak-search.ts'
 
 const secretsKeys = newSecretsKeys()
 const containerId = '01a20000-0000-7000-8000-000000000001'
-const [numberKey, privateKey] = [randomBytes(32), randomBytes(32)]
+const [numberKey, privateKey, retiredKey] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 const sealedKey = openSecrets(secretsKeys).encrypt(
   numberKey.toString('base64'),
   `gateway_sessions:sealed_key:${containerId}`,
@@ -23,6 +24,12 @@ const evidence = {
       id: '7',
       value: seal(numberKey, `${containerId}/1/7`, pack({ private: privateKey })).toString('base64'),
     },
+    {
+      containerId,
+      kind: retiredKinds + 1,
+      id: '8',
+      value: seal(numberKey, `${containerId}/1/8`, pack({ private: retiredKey })).toString('base64'),
+    },
   ],
   texts: ['Your table is ready', 'ok'],
 }
@@ -30,12 +37,13 @@ const before = '{"level":"info","event":"listening","address":"http://127.0.0.1:
 
 describe('the search for leaks', () => {
   it('finds nothing in the output of a host', () => {
-    expect(findLeaks(before, evidence)).toEqual({ keys: 2, texts: 1, leaks: [] })
+    expect(findLeaks(before, evidence)).toEqual({ keys: 3, texts: 1, leaks: [] })
   })
 
   it.each([
     ['a key that was stored, as base64', privateKey.toString('base64')],
     ['the key of a number, as hex', numberKey.toString('hex')],
+    ['a key of a retired link', retiredKey.toString('base64')],
     ['a key as the console shows it', inspect({ key: privateKey })],
     ['a key as decimals', JSON.stringify(privateKey)],
     ['a text', 'failed to send "your table is ready"'],

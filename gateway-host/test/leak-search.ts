@@ -1,5 +1,6 @@
 import { openSecrets } from '@msgctl/network/secrets'
 import { unpack } from '../src/vault/key-kinds.ts'
+import { retiredKinds } from '../src/vault/retirement.ts'
 import { unseal } from '../src/vault/sealing.ts'
 import { bytesIn, createKeySearch } from './key-search.ts'
 
@@ -60,6 +61,8 @@ function decrypt(secretsKeys: string, stored: readonly StoredValue[]): Buffer[] 
 function opened(numbers: ReadonlyMap<string, Buffer>, { containerId, kind, id, value }: StoredValue): Buffer[] {
   const key = numbers.get(containerId)
   if (kind === numberKeyKind || !key) return []
-  const place = kind === -1 ? `${containerId}/creds` : `${containerId}/${kind}/${id}`
-  return bytesIn(unpack(kind, unseal(key, place, Buffer.from(value, 'base64'))))
+  // The keys of a retired link are encrypted as before.
+  const living = kind >= retiredKinds ? kind - retiredKinds : kind
+  const place = kind === -1 ? `${containerId}/creds` : `${containerId}/${living}/${id}`
+  return bytesIn(unpack(living, unseal(key, place, Buffer.from(value, 'base64'))))
 }

@@ -5,7 +5,7 @@ import { Fenced } from './fenced.ts'
 import type { Vault } from './vault.ts'
 
 /** What the kinds of keys of an ended link are raised by. Both sides of the database know it. */
-const retiredKinds = 1000
+export const retiredKinds = 1000
 /** Keys that one statement changes. */
 const batchSize = 5000
 
