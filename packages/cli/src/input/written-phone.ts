@@ -134,8 +134,8 @@ export const phoneComesFirst = 'The phone number comes first.'
 
 /**
  * Returns the phone that an argument names: a number, or an id ending in `@lid`. Throws a usage error when it names
- * none, with `advice`. Asks like {@link reportReadings}, unless the phone is one that the service lists already
- * (`isListed`).
+ * none, with `advice` where it was no phone at all. Asks like {@link reportReadings}, unless the phone is one that the
+ * service lists already (`isListed`).
  */
 export async function readPhone(
   context: Context,
@@ -145,10 +145,8 @@ export async function readPhone(
   const [written] = await readWrittenPhones([text], { lid: true })
   if (!written || written.phone === null) {
     const fault = written?.fault ?? 'The phone number is missing'
-    throw usageFailure(
-      fault.endsWith('not a phone number') ? `${fault}; it must be an international number like +12025550100.` : fault,
-      advice,
-    )
+    if (!fault.endsWith('not a phone number')) throw usageFailure(fault)
+    throw usageFailure(`${fault}; it must be an international number like +12025550100.`, advice)
   }
   if (!isListed) await reportReadings(context, [written], { asksLater: false })
   return asRequested(written)

@@ -1,10 +1,7 @@
 import type { EventKind, LoggedEvent } from '@msgctl/webhook-verifier/events'
 import type { EventStream, StreamOptions } from '../stream.ts'
 
-/**
- * The events of the kinds that an input selects: those of its list, otherwise all. `LoggedEvent` stands here without an
- * argument, because editors then show its name instead of its members.
- */
+/** The events of the kinds that an input selects: those of its list, otherwise all. */
 type Selected<Input> = Input extends { readonly types: readonly (infer Kind)[] }
   ? LoggedEvent<Extract<Kind, EventKind>>
   : LoggedEvent
@@ -32,7 +29,10 @@ interface NoOptions {
   readonly onReconnect?: never
 }
 
-/** A route that returns a stream of events, narrowed by its input. */
+/**
+ * A route that returns a stream of events, narrowed by its input. A call without one has a signature of its own, so
+ * that editors show the name `LoggedEvent` and not its members.
+ */
 export interface EventStreamCall<I> {
   (): EventStream<LoggedEvent>
   <const Input extends I & NoOptions>(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type Koa from 'koa'
+import { apiError } from '#platform/errors.ts'
 
 /** The encodings of packed files, the smallest first, with the ending that the build gives them. */
 const encodings = { br: '.br', gzip: '.gz' } as const
@@ -27,12 +28,26 @@ export function builtFolders(pack: 'console' | 'docs', site: 'site' | 'pages' = 
  * Reads built files into memory, by their path below the folder: the first of these that has any. Resolves with an
  * empty map where nothing was built.
  */
-export async function readBuilt(folders: readonly string[]): Promise<ReadonlyMap<string, BuiltFile>> {
+async function readBuilt(folders: readonly string[]): Promise<ReadonlyMap<string, BuiltFile>> {
   for (const folder of folders) {
     const files = toFiles(await readAll(folder))
     if (files.size > 0) return files
   }
   return new Map()
+}
+
+/**
+ * Returns a function that reads built files at its first call, and throws ROUTE_NOT_FOUND where nothing was built.
+ * `what` was to be built, like `The console`.
+ */
+export function openBuilt(folders: readonly string[], what: string): () => Promise<ReadonlyMap<string, BuiltFile>> {
+  let read: Promise<ReadonlyMap<string, BuiltFile>> | undefined
+  return async () => {
+    read ??= readBuilt(folders)
+    const files = await read
+    if (files.size === 0) throw apiError('ROUTE_NOT_FOUND', `${what} is not built. Run: npm run build`)
+    return files
+  }
 }
 
 function toFiles(contents: ReadonlyMap<string, Buffer>): Map<string, BuiltFile> {

@@ -1,6 +1,5 @@
 import type Koa from 'koa'
-import { apiError } from '#platform/errors.ts'
-import { type BuiltFile, readBuilt, sendBuilt, toFile } from '#web/built-files.ts'
+import { type BuiltFile, openBuilt, sendBuilt, toFile } from '#web/built-files.ts'
 
 /** Nothing is loaded from another host, nothing in the page is executed, and no other page can frame this one. */
 const policy = [
@@ -35,20 +34,14 @@ export interface Site {
 
 /** Returns the site with the page `start` in the first of the folders that has any files. They are read once. */
 export function openSite(folders: readonly string[], start: string): Site {
-  let read: Promise<ReadonlyMap<string, BuiltFile>> | undefined
-  async function find(name: string): Promise<BuiltFile | undefined> {
-    read ??= readBuilt(folders)
-    const files = await read
-    if (files.size === 0) throw apiError('ROUTE_NOT_FOUND', 'The console is not built. Run: npm run build')
-    return files.get(name)
-  }
+  const open = openBuilt(folders, 'The console')
   return {
     async sendPage(ctx, to) {
-      const page = await find(start)
+      const page = (await open()).get(start)
       if (page) send(ctx, start, toFile(Buffer.from(page.plain.toString('utf8').replaceAll('="./', `="${to}`))))
     },
     async sendFile(ctx, name) {
-      const file = name === start ? undefined : await find(name)
+      const file = name === start ? undefined : (await open()).get(name)
       if (file) send(ctx, name, file)
       return file !== undefined
     },

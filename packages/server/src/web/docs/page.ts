@@ -2,8 +2,7 @@ import path from 'node:path'
 import type Koa from 'koa'
 import { routed } from '#api/http/router.ts'
 import type { RequestState } from '#api/http/state.ts'
-import { apiError } from '#platform/errors.ts'
-import { type BuiltFile, builtFolders, readBuilt, sendBuilt } from '#web/built-files.ts'
+import { builtFolders, openBuilt, sendBuilt } from '#web/built-files.ts'
 
 /** Everything comes from this host, and nothing is written into the pages that a browser would execute. */
 const policy = [
@@ -24,12 +23,10 @@ const headers = { 'Content-Security-Policy': policy }
  * are relative, so that they also work below a prefix that a proxy takes away.
  */
 export function docs(folders: readonly string[] = builtFolders('docs')): Koa.Middleware<RequestState> {
-  let read: Promise<ReadonlyMap<string, BuiltFile>> | undefined
+  const open = openBuilt(folders, 'The documentation')
 
   async function serve(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
-    read ??= readBuilt(folders)
-    const files = await read
-    if (files.size === 0) throw apiError('ROUTE_NOT_FOUND', 'The documentation is not built. Run: npm run build')
+    const files = await open()
     const name = ctx.path.slice(1)
     const isPage = path.extname(name) === ''
     const file = files.get(isPage ? `${name}.html` : name)
