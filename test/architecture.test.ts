@@ -168,7 +168,7 @@ describe('the other programs', () => {
     expect(files).toEqual(expect.arrayContaining(['tools/bench/drain.bench.mjs', 'packages/cli/scripts/bundle.mjs']))
   })
 
-  it.each(['longFiles', 'wideLines', 'emptyFileNames'] as const)('hold the rule %s', (rule) => {
+  it.each(['longFiles', 'wideLines', 'emptyFileNames', 'fullFolders'] as const)('hold the rule %s', (rule) => {
     expect(rules[rule](programs)).toEqual([])
   })
 })
@@ -179,6 +179,8 @@ describe('the rules', () => {
       Array.from({ length: count }, (_, n) => sourceOf(`packages/cli/src/full/file-${n}${ending}`, ''))
     expect(fullFolders([...inFolder(25), ...inFolder(40, '.test.ts')])).toEqual([])
     expect(fullFolders(inFolder(26))).toEqual(['packages/cli/src/full has 26 source files; 25 are the limit'])
+    const forTests = inFolder(26).map(({ text }, n) => sourceOf(`gateway-host/test/network/file-${n}.ts`, text))
+    expect(fullFolders(forTests)).toEqual(['gateway-host/test/network has 26 source files; 25 are the limit'])
   })
 
   it.each(cases)('%s: %s', (rule, _promise, local, text) => {

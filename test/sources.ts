@@ -24,6 +24,11 @@ export interface Source {
   readonly forTests: boolean
 }
 
+/** Whether a file has tests itself. What only tests use is in other files. */
+export function isTestFile({ file }: Pick<Source, 'file'>): boolean {
+  return testFile.test(file)
+}
+
 const names = String.raw`\{[^}]*\}`
 const star = String.raw`\*(?:\s+as\s+[\w$]+)?`
 const clause = String.raw`(?:${star}|${names}|[\w$]+(?:\s*,\s*(?:${star}|${names}))?)`

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Violation } from './import-rules.ts'
-import type { Source } from './sources.ts'
+import { isTestFile, type Source } from './sources.ts'
 
 const maxLines = 300
 
@@ -28,12 +28,15 @@ export function wideLines(sources: readonly Pick<Source, 'file' | 'text'>[]): Vi
 
 const maxFiles = 25
 
-/** Returns the folders with more source files than the limit. Tests and generated files do not count. */
+/**
+ * Returns the folders with more source files than the limit, with those that only tests use. Tests and generated files
+ * do not count.
+ */
 export function fullFolders(sources: readonly Source[]): Violation[] {
   const counts = new Map<string, number>()
-  for (const { file, forTests, text } of sources) {
+  for (const { file, text } of sources) {
     const folder = path.posix.dirname(file)
-    if (!forTests && !text.startsWith('// Generated ')) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    if (!isTestFile({ file }) && !text.startsWith('// Generated ')) counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
   return [...counts].flatMap(([folder, count]) => {
     return count > maxFiles ? [`${folder} has ${count} source files; ${maxFiles} are the limit`] : []

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { rows } from '@msgctl/server/platform/db/db'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { RuleName } from './network/rules.ts'
+import type { RuleName } from './network/rules/rules.ts'
 import { type LabNumber, openPhonesLab } from './phones-lab.ts'
 
 const lab = await openPhonesLab(2)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openLab } from './crash-lab.ts'
-import { write } from './network/writing.ts'
+import { write } from './network/people/writing.ts'
 
 const kills = Number(process.env.GATEWAY_KILLS ?? 20)
 const lab = await openLab({ leaseSeconds: 1 })

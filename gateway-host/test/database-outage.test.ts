@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openLab, tally } from './crash-lab.ts'
-import { write } from './network/writing.ts'
+import { write } from './network/people/writing.ts'
 
 const lab = await openLab({ leaseSeconds: 15 })
 const phone = '15554440003'

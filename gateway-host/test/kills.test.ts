@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openService } from './kill-lab.ts'
-import { write } from './network/writing.ts'
+import { write } from './network/people/writing.ts'
 
 /** `npm run gateway -- kills` sets how many there are. */
 const kills = Number(process.env.GATEWAY_KILLS ?? 8)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { remoteNetwork } from './network/remote.ts'
-import type { Profile } from './network/rules.ts'
+import type { Profile } from './network/rules/rules.ts'
 
 const compiled = path.resolve(import.meta.dirname, '../dist')
 

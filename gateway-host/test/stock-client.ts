@@ -8,7 +8,7 @@ import makeSocket, {
   type WASocket,
 } from 'baileys'
 import { silentLogger } from '../src/engine/baileys/silent-logger.ts'
-import { memoryKeys } from './network/memory-keys.ts'
+import { memoryKeys } from './network/people/memory-keys.ts'
 
 /** A device as the library makes it without changes, with its keys in memory. */
 export interface StockClient {

@@ -1,10 +1,10 @@
 import { cleanUpAfterFile } from '@msgctl/server/testing/cleanup'
 import { describe, expect, it } from 'vitest'
-import { trustRoot } from './network/identity.ts'
+import { trustRoot } from './network/frames/identity.ts'
 import { scanQr, typeCode } from './network/linking.ts'
 import { Network } from './network/network.ts'
 import { serveNetwork } from './network/serve.ts'
-import { write } from './network/writing.ts'
+import { write } from './network/people/writing.ts'
 import { type TruthClient, truthClients } from './truth-clients.ts'
 
 const jane = '12025550100'

@@ -1,7 +1,7 @@
 import type { BinaryNode } from 'baileys'
-import type { Account } from './accounts.ts'
+import { attribute, bytesOf, child, children, node } from './frames/nodes.ts'
 import type { Network } from './network.ts'
-import { attribute, bytesOf, child, children, node } from './nodes.ts'
+import type { Account } from './people/accounts.ts'
 
 /** Stores patches of application state, and returns the ones that a device has not seen. */
 export function handleAppState(network: Network, account: Account, stanza: BinaryNode): BinaryNode {

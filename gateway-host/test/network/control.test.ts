@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { startNetwork } from '../start-process.ts'
 import { linkStockClient } from '../stock-client.ts'
-import { trustRoot } from './identity.ts'
+import { trustRoot } from './frames/identity.ts'
 
 const { url, root, network, end } = await startNetwork({ profile: 'lenient' })
 trustRoot(Buffer.from(root, 'hex'))

@@ -1,7 +1,7 @@
 import type { BinaryNode } from 'baileys'
-import type { Device } from './accounts.ts'
+import { attribute, bytesOf, child, children, node } from './frames/nodes.ts'
 import type { Network } from './network.ts'
-import { attribute, bytesOf, child, children, node } from './nodes.ts'
+import type { Device } from './people/accounts.ts'
 
 /** Handles a query about keys: a device counts, uploads or replaces its own, or fetches those of others. */
 export async function handleKeys(

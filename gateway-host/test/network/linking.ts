@@ -12,9 +12,9 @@ import {
   proto,
   WA_ADV_ACCOUNT_SIG_PREFIX,
 } from 'baileys'
-import { type Account, type Connection, lidJid, phoneJid } from './accounts.ts'
+import { attribute, bytesOf, child, node, seconds, serverJid } from './frames/nodes.ts'
 import { type Network, newMessageId } from './network.ts'
-import { attribute, bytesOf, child, node, seconds, serverJid } from './nodes.ts'
+import { type Account, type Connection, lidJid, phoneJid } from './people/accounts.ts'
 
 const refsOfOneQr = 6
 

@@ -1,9 +1,9 @@
 import type { proto } from 'baileys'
-import type { Connection } from './accounts.ts'
-import { lidJid } from './accounts.ts'
+import { node, seconds } from './frames/nodes.ts'
 import { offerLink } from './linking.ts'
 import type { Network } from './network.ts'
-import { node, seconds } from './nodes.ts'
+import type { Connection } from './people/accounts.ts'
+import { lidJid } from './people/accounts.ts'
 
 /** Handles the payload of a handshake: a device that wants to be linked, or one that is. */
 export function login(network: Network, connection: Connection, payload: proto.IClientPayload): void {

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { linkStockClient } from '../stock-client.ts'
-import { trustRoot } from './identity.ts'
+import { trustRoot } from './frames/identity.ts'
 import { scanQr, typeCode } from './linking.ts'
 import { Network } from './network.ts'
 import { setOnline, unlink } from './operations.ts'
+import { write, writeOnPhone } from './people/writing.ts'
 import { serveNetwork } from './serve.ts'
-import { write, writeOnPhone } from './writing.ts'
 
 const network = new Network({ speed: 0.1, profile: 'lenient' })
 trustRoot(network.identity.root.public)

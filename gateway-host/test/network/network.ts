@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
-import { type Account, Accounts, type Addressing, type Connection, type Device, type ShownMessage } from './accounts.ts'
-import { makeIdentity, type NetworkIdentity } from './identity.ts'
-import { node } from './nodes.ts'
-import { type Profile, Rules } from './rules.ts'
+import { type Account, Accounts, type Addressing, type Connection, type Device, type ShownMessage } from './people/accounts.ts'
+import { makeIdentity, type NetworkIdentity } from './frames/identity.ts'
+import { node } from './frames/nodes.ts'
+import { type Profile, Rules } from './rules/rules.ts'
 
 /** What goes wrong on request. */
 export interface Faults {

@@ -1,6 +1,6 @@
-import type { Connection } from './accounts.ts'
+import { node } from './frames/nodes.ts'
 import type { Network } from './network.ts'
-import { node } from './nodes.ts'
+import type { Connection } from './people/accounts.ts'
 
 /** Switches a phone on or off. One that comes online receives what waited. */
 export function setOnline(network: Network, digits: string, online: boolean): void {

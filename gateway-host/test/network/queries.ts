@@ -1,11 +1,11 @@
 import type { BinaryNode } from 'baileys'
-import type { Account, Connection } from './accounts.ts'
+import type { Account, Connection } from './people/accounts.ts'
 import { handleAppState } from './app-state.ts'
 import { handleKeys } from './device-keys.ts'
 import { handleLinkCode } from './linking.ts'
 import { type Network, queryError } from './network.ts'
-import { attribute, bytesOf, child, children, node, serverJid } from './nodes.ts'
-import { welcome } from './sharing.ts'
+import { attribute, bytesOf, child, children, node, serverJid } from './frames/nodes.ts'
+import { welcome } from './people/sharing.ts'
 import { handleUsync } from './usync.ts'
 
 /** What a query leads to: the content of its result, a failure, or silence. */

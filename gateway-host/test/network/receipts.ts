@@ -1,9 +1,9 @@
 import type { BinaryNode } from 'baileys'
-import { type Account, type Connection, phoneJid, sender } from './accounts.ts'
-import { isMisaddressed } from './demands.ts'
+import { attribute, child, children, node, seconds } from './frames/nodes.ts'
 import type { Network } from './network.ts'
-import { attribute, child, children, node, seconds } from './nodes.ts'
-import { writeAgain } from './writing.ts'
+import { type Account, type Connection, phoneJid, sender } from './people/accounts.ts'
+import { writeAgain } from './people/writing.ts'
+import { isMisaddressed } from './rules/demands.ts'
 
 /** Handles a receipt of a device: it acknowledges messages, shows ticks, or requests a message again. */
 export async function handleReceipt(network: Network, connection: Connection, stanza: BinaryNode): Promise<void> {

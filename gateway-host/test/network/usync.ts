@@ -1,8 +1,8 @@
 import { type BinaryNode, jidEncode } from 'baileys'
-import { type Account, lidJid, phoneJid } from './accounts.ts'
-import { deviceIdsOf } from './companions.ts'
+import { attribute, bytesOf, child, children, node, seconds } from './frames/nodes.ts'
 import type { Network } from './network.ts'
-import { attribute, bytesOf, child, children, node, seconds } from './nodes.ts'
+import { type Account, lidJid, phoneJid } from './people/accounts.ts'
+import { deviceIdsOf } from './people/companions.ts'
 
 function digitsIn(user: BinaryNode): string {
   return bytesOf(child(user, 'contact')).toString().replace(/\D/g, '')

@@ -1,6 +1,6 @@
 import type { proto } from 'baileys'
+import type { Network } from '../network.ts'
 import type { ShownMessage } from './accounts.ts'
-import type { Network } from './network.ts'
 
 const revoke = 0
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { proto } from 'baileys'
+import { node, seconds, serverJid } from '../frames/nodes.ts'
+import type { Network } from '../network.ts'
 import type { Account, Connection, Device } from './accounts.ts'
-import type { Network } from './network.ts'
-import { node, seconds, serverJid } from './nodes.ts'
 import { writeToDevice } from './writing.ts'
 
 const { Type } = proto.Message.ProtocolMessage

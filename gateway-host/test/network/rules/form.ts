@@ -1,6 +1,6 @@
 import type { BinaryNode } from 'baileys'
-import type { Network } from './network.ts'
-import { child, children } from './nodes.ts'
+import { child, children } from '../frames/nodes.ts'
+import type { Network } from '../network.ts'
 
 /** The code with which the network refuses a stanza of a wrong form. */
 const malformed = '400'

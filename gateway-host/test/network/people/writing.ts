@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { BinaryNode, proto } from 'baileys'
+import { findKeys, keysNode } from '../device-keys.ts'
+import { bytesOf, child, node, seconds } from '../frames/nodes.ts'
+import { type Network, newMessageId } from '../network.ts'
 import { type Account, type Device, lidJid, phoneJid, sender } from './accounts.ts'
-import { findKeys, keysNode } from './device-keys.ts'
-import { type Network, newMessageId } from './network.ts'
-import { bytesOf, child, node, seconds } from './nodes.ts'
 import { textsIn } from './texts.ts'
 
 type Attributes = Record<string, string>

@@ -1,9 +1,9 @@
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { proto } from 'baileys'
+import { uploadFromPhone } from '../files.ts'
+import { node, seconds } from '../frames/nodes.ts'
+import { type Network, newMessageId } from '../network.ts'
 import { type Account, lidJid, phoneJid, sender } from './accounts.ts'
-import { uploadFromPhone } from './files.ts'
-import { type Network, newMessageId } from './network.ts'
-import { node, seconds } from './nodes.ts'
 import { textsIn } from './texts.ts'
 import { write, writeToDevice } from './writing.ts'
 

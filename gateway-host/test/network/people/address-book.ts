@@ -6,10 +6,10 @@ import {
   proto,
   type WAPatchCreate,
 } from 'baileys'
-import { saltIndex } from '../../src/engine/baileys/contact-salt.ts'
+import { saltIndex } from '../../../src/engine/baileys/contact-salt.ts'
+import { node, seconds, serverJid } from '../frames/nodes.ts'
+import { type Network, newMessageId } from '../network.ts'
 import { phoneJid } from './accounts.ts'
-import { type Network, newMessageId } from './network.ts'
-import { node, seconds, serverJid } from './nodes.ts'
 
 const states = new WeakMap<Network, Map<string, LTHashState>>()
 

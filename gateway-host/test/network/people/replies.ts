@@ -1,10 +1,10 @@
 import { photo, photoBytes, voiceBytes, voiceNote } from '@msgctl/server/networks/simulator/messages/answers'
 import type { proto } from 'baileys'
+import { uploadFromPhone } from '../files.ts'
+import type { Network } from '../network.ts'
+import { sendReceipt } from '../receipts.ts'
 import type { Account, ShownMessage } from './accounts.ts'
-import { uploadFromPhone } from './files.ts'
-import type { Network } from './network.ts'
 import { type Reply, replyAfterMs } from './people.ts'
-import { sendReceipt } from './receipts.ts'
 import { findPoll, voteForFirst } from './votes.ts'
 import { write } from './writing.ts'
 

@@ -13,10 +13,10 @@ import {
   xmppPreKey,
   xmppSignedPreKey,
 } from 'baileys'
-import { SessionKeys } from '../../src/engine/baileys/signal/session-keys.ts'
-import { silentLogger } from '../../src/engine/baileys/silent-logger.ts'
+import { SessionKeys } from '../../../src/engine/baileys/signal/session-keys.ts'
+import { silentLogger } from '../../../src/engine/baileys/silent-logger.ts'
+import { node } from '../frames/nodes.ts'
 import { memoryKeys } from './memory-keys.ts'
-import { node } from './nodes.ts'
 
 /** What another device needs to start a session with a phone. */
 export interface KeyBundle {

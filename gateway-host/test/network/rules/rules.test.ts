@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { BinaryNode, WASocket } from 'baileys'
 import { afterAll, describe, expect, it } from 'vitest'
-import { linkStockClient, openUnlinked } from '../stock-client.ts'
-import { lidJid, phoneJid } from './accounts.ts'
-import { linkCompanion } from './companions.ts'
-import { trustRoot } from './identity.ts'
-import { scanQr, typeCode } from './linking.ts'
-import { Network, newMessageId } from './network.ts'
-import { node, serverJid } from './nodes.ts'
+import { linkStockClient, openUnlinked } from '../../stock-client.ts'
+import { lidJid, phoneJid } from '../people/accounts.ts'
+import { linkCompanion } from '../people/companions.ts'
+import { trustRoot } from '../frames/identity.ts'
+import { scanQr, typeCode } from '../linking.ts'
+import { Network, newMessageId } from '../network.ts'
+import { node, serverJid } from '../frames/nodes.ts'
 import type { RuleName } from './rules.ts'
-import { serveNetwork } from './serve.ts'
+import { serveNetwork } from '../serve.ts'
 
 const network = new Network({ speed: 0.1, profile: 'lenient' })
 trustRoot(network.identity.root.public)

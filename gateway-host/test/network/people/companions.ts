@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
+import { attribute, bytesOf, child, children, node, seconds, serverJid } from '../frames/nodes.ts'
+import { type Network, newMessageId } from '../network.ts'
 import { type Account, type Connection, lidJid, phoneJid } from './accounts.ts'
-import { type Network, newMessageId } from './network.ts'
-import { attribute, bytesOf, child, children, node, seconds, serverJid } from './nodes.ts'
 import { Phone } from './phone.ts'
 
 /** Another device of a person, such as a browser: it reads what its account is sent. */

@@ -3,7 +3,7 @@ import { type BinaryNode, jidDecode, jidEncode, type proto } from 'baileys'
 import type { Companion } from './companions.ts'
 import { behaviorOf, type PersonBehavior } from './people.ts'
 import { Phone } from './phone.ts'
-import type { Wire } from './wire.ts'
+import type { Wire } from '../frames/wire.ts'
 
 /** A companion device that an account has linked. */
 export interface Device {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
-import { type Account, lidJid } from './accounts.ts'
-import type { Network } from './network.ts'
-import { attribute, bytesOf, child, children } from './nodes.ts'
+import { attribute, bytesOf, child, children } from '../frames/nodes.ts'
+import type { Network } from '../network.ts'
+import { type Account, lidJid } from '../people/accounts.ts'
 
 /** The codes of a message that the network does not understand, and of one that begins a conversation it refuses. */
 const [badRequest, refusedContact] = ['400', '463'] as const
