@@ -85,10 +85,11 @@ export class Host {
   }
 
   /**
-   * Releases leases of numbers that were dropped while the leases were not safe, so that a host connects them again. A
-   * number that is just being opened is named by one renewal at most.
+   * Releases leases of numbers that were dropped while the leases were not safe, so that a host connects them again.
+   * Those that were taken before this renewal are open after the wait; one that is ending may be named once.
    */
   async #releaseUnheld(owned: readonly string[]): Promise<void> {
+    await this.#polling
     const unheld = owned.filter((id) => !this.#numbers.has(id))
     const before = this.#unheld
     this.#unheld = new Set(unheld)

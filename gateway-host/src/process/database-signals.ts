@@ -4,8 +4,29 @@ import pg from 'pg'
 const channel = 'msgctl_wake'
 const reconnectMs = 1000
 
-/** Calls `listener` when a server changes what it wants of a number. Signals only shorten waits: hosts also poll. */
-export function listenForSignals(databaseUrl: string, listener: () => void): { stop(): Promise<void> } {
+/** Returns a call of `work` that runs once at a time: all calls that come during a run lead to one more. */
+export function joinCalls(work: () => Promise<unknown>): () => void {
+  let [isRunning, isWanted] = [false, false]
+  async function run(): Promise<void> {
+    isRunning = true
+    while (isWanted) {
+      isWanted = false
+      await work().catch(() => undefined)
+    }
+    isRunning = false
+  }
+  return () => {
+    isWanted = true
+    if (!isRunning) void run()
+  }
+}
+
+/**
+ * Calls `listener` when a server changes what it wants of a number, once for a burst of changes. Signals only shorten
+ * waits: hosts also poll.
+ */
+export function listenForSignals(databaseUrl: string, listener: () => Promise<unknown>): { stop(): Promise<void> } {
+  const changed = joinCalls(listener)
   let client: pg.Client | null = null
   let isStopped = false
 
@@ -17,7 +38,7 @@ export function listenForSignals(databaseUrl: string, listener: () => void): { s
         client?.on('end', () => resolve())
       })
       client.on('notification', ({ payload }) => {
-        if (payload?.endsWith(' gateway-hosts')) listener()
+        if (payload?.endsWith(' gateway-hosts')) changed()
       })
       try {
         await client.connect()

@@ -103,7 +103,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     direct: new DirectPace({ capacity: config.capacity, windowMs: config.loginSpreadMs }),
   })
   await host.start()
-  const signals = listenForSignals(config.databaseUrl, () => void host.renew().then(() => host.poll()))
+  const signals = listenForSignals(config.databaseUrl, () => host.renew().then(() => host.poll()))
   return {
     url,
     metricsUrl,
