@@ -22,6 +22,15 @@ async function provideSalt(phone: string): Promise<void> {
   await isQuiet()
 }
 
+it('an account gives a person its token once, and not with each message', async () => {
+  const session = await lab.link('15557310003')
+  for (let sent = 0; sent < 6; sent++) {
+    await send(session, '12025553106')
+    await isQuiet()
+  }
+  expect((await net.broken({})).rules).not.toHaveProperty('token-once')
+})
+
 describe('a message to a person who never wrote', () => {
   it('carries a token that is computed with the salt of the account, also after a restart', async () => {
     const phone = '15557310001'

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
-import { type Account, Accounts, type Addressing, type Connection, type Device, type ShownMessage } from './people/accounts.ts'
 import { makeIdentity, type NetworkIdentity } from './frames/identity.ts'
 import { node } from './frames/nodes.ts'
+import {
+  type Account,
+  Accounts,
+  type Addressing,
+  type Connection,
+  type Device,
+  type ShownMessage,
+} from './people/accounts.ts'
 import { type Profile, Rules } from './rules/rules.ts'
 
 /** What goes wrong on request. */
@@ -69,7 +76,7 @@ export interface PendingCode {
   finish?: { readonly account: Account; readonly shared: Buffer }
 }
 
-/** The state of the test network. What happens in it is in the other files of this folder. */
+/** The state of the test network. What happens in it is in the other files here; its people and rules have folders. */
 export class Network {
   readonly accounts = new Accounts()
   readonly identity: NetworkIdentity

@@ -1,10 +1,10 @@
 import type { BinaryNode } from 'baileys'
-import type { Account, Connection } from './people/accounts.ts'
 import { handleAppState } from './app-state.ts'
 import { handleKeys } from './device-keys.ts'
+import { attribute, bytesOf, child, children, node, serverJid } from './frames/nodes.ts'
 import { handleLinkCode } from './linking.ts'
 import { type Network, queryError } from './network.ts'
-import { attribute, bytesOf, child, children, node, serverJid } from './frames/nodes.ts'
+import type { Account, Connection } from './people/accounts.ts'
 import { welcome } from './people/sharing.ts'
 import { handleUsync } from './usync.ts'
 
@@ -52,7 +52,9 @@ async function outcomeOf(network: Network, connection: Connection, stanza: Binar
       return facts ? { content: [facts] } : 'silence'
     }
     case 'privacy':
-      return { content: first?.tag === 'tokens' ? [] : [privacy()] }
+      if (first?.tag !== 'tokens') return { content: [privacy()] }
+      noteTokens(network, account, first)
+      return { content: [] }
     case 'w:m':
       return { content: [mediaConnection(network)] }
     case 'w:sync:app:state':
@@ -66,6 +68,17 @@ async function outcomeOf(network: Network, connection: Connection, stanza: Binar
       return pictureOf(network, account, stanza)
     default:
       return { content: [] }
+  }
+}
+
+/** How often a token may be given until what a client remembers of it can have been lost on the way. */
+const mostTokens = 3
+
+function noteTokens({ rules }: Network, { tokensGiven }: Account, tokens: BinaryNode): void {
+  for (const token of children(tokens, 'token')) {
+    const given = (tokensGiven.get(attribute(token, 'jid')) ?? 0) + 1
+    tokensGiven.set(attribute(token, 'jid'), given)
+    rules.breaks('token-once', given > mostTokens)
   }
 }
 

@@ -73,7 +73,7 @@ export function connectBaileys(
   const files = fileAccess(config.files, proxy?.dispatcher ?? null)
   const trace = config.trace?.of(vault.containerId)
   trace?.connecting()
-  const tokens = new ContactTokens(vault)
+  const tokens = new ContactTokens(vault, nowMs)
   const socket = makeSocket({
     auth: { creds: vault.creds, keys: vault.keys },
     logger: tokens.watching(trace ? outgoingLogger((stanza) => trace.write('out', stanza)) : silentLogger),
@@ -170,6 +170,8 @@ export function connectBaileys(
       })
       addressing.accepted(other, [address])
     }
+    // The network has the message, whatever fails here.
+    if (options.change === undefined) await tokens.noteGiven(lid ?? jid).catch(() => undefined)
   }
 
   /**

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { AuthenticationCreds, BinaryNode } from 'baileys'
+import { type AuthenticationCreds, type BinaryNode, isLidUser, isPnUser } from 'baileys'
 import type { ILogger } from 'baileys/lib/Utils/logger.js'
-import { isTcTokenExpired } from 'baileys/lib/Utils/tc-token-utils.js'
+import { isTcTokenExpired, shouldSendNewTcToken } from 'baileys/lib/Utils/tc-token-utils.js'
 import type { Vault } from '../../vault/vault.ts'
 import { saltIndex, saltOf } from './contact-salt.ts'
 import { stanza } from './stanzas.ts'
@@ -24,9 +24,11 @@ type TokenVault = Pick<Vault, 'creds' | 'isFenced' | 'keys' | 'stageCreds'>
  */
 export class ContactTokens {
   readonly #vault: TokenVault
+  readonly #nowMs: () => number
 
-  constructor(vault: TokenVault) {
+  constructor(vault: TokenVault, nowMs: () => number) {
     this.#vault = vault
+    this.#nowMs = nowMs
   }
 
   /** Returns a logger that also takes the salt out of what the library writes about application state. */
@@ -47,6 +49,19 @@ export class ContactTokens {
     const given = (await this.#vault.keys.get('tctoken', [lid]))[lid]
     if (given?.token.length && !isTcTokenExpired(given.timestamp)) return []
     return [stanza('cstoken', {}, createHmac('sha256', contactSalt).update(lid).digest())]
+  }
+
+  /**
+   * Notes that the account has given a person its token, which the library does after a message and once a week. The
+   * library writes its own note in a transaction that has ended, and loses it: it would give the token again after each
+   * message. Without effect for a group.
+   */
+  async noteGiven(jid: string): Promise<void> {
+    if (!isLidUser(jid) && !isPnUser(jid)) return
+    const { [jid]: known } = await this.#vault.keys.get('tctoken', [jid])
+    if (this.#vault.isFenced || !shouldSendNewTcToken(known?.senderTimestamp)) return
+    const senderTimestamp = Math.floor(this.#nowMs() / 1000)
+    await this.#vault.keys.set({ tctoken: { [jid]: { token: Buffer.alloc(0), ...known, senderTimestamp } } })
   }
 
   #noteSalt({ syncAction }: { readonly syncAction?: unknown }): void {

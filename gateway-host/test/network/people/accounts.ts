@@ -1,9 +1,9 @@
 import { parseLid, toLid } from '@msgctl/server/networks/simulator/people/lid'
 import { type BinaryNode, jidDecode, jidEncode, type proto } from 'baileys'
+import type { Wire } from '../frames/wire.ts'
 import type { Companion } from './companions.ts'
 import { behaviorOf, type PersonBehavior } from './people.ts'
 import { Phone } from './phone.ts'
-import type { Wire } from '../frames/wire.ts'
 
 /** A companion device that an account has linked. */
 export interface Device {
@@ -99,6 +99,8 @@ export interface Account {
   stateKey: proto.Message.IAppStateSyncKey | null
   /** With what the tokens of its messages are computed; null: the network demands none. */
   salt: Buffer | null
+  /** How often it has given each person its token, by their address. */
+  readonly tokensGiven: Map<string, number>
   timelock: Record<string, unknown> | null
   capping: Record<string, unknown> | null
   /** Read and played ticks that this person saw. */
@@ -178,6 +180,7 @@ export class Accounts {
       history: [],
       stateKey: null,
       salt: null,
+      tokensGiven: new Map(),
       timelock: null,
       capping: null,
       ticks: [],

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { BinaryNode, WASocket } from 'baileys'
 import { afterAll, describe, expect, it } from 'vitest'
 import { linkStockClient, openUnlinked } from '../../stock-client.ts'
-import { lidJid, phoneJid } from '../people/accounts.ts'
-import { linkCompanion } from '../people/companions.ts'
 import { trustRoot } from '../frames/identity.ts'
+import { node, serverJid } from '../frames/nodes.ts'
 import { scanQr, typeCode } from '../linking.ts'
 import { Network, newMessageId } from '../network.ts'
-import { node, serverJid } from '../frames/nodes.ts'
-import type { RuleName } from './rules.ts'
+import { lidJid, phoneJid } from '../people/accounts.ts'
+import { linkCompanion } from '../people/companions.ts'
 import { serveNetwork } from '../serve.ts'
+import type { RuleName } from './rules.ts'
 
 const network = new Network({ speed: 0.1, profile: 'lenient' })
 trustRoot(network.identity.root.public)
@@ -107,6 +107,14 @@ const offences: Readonly<Record<RuleName, () => Promise<unknown>>> = {
     const marks = [node('cstoken', {}, randomBytes(32))]
     expect([await send(byLid), await send(byLid, { marks })]).toEqual(['463', '463'])
     network.accounts.get(phone).salt = null
+  },
+  async 'token-once'() {
+    const { byPhone } = someone()
+    for (const text of ['one', 'two', 'three', 'four']) {
+      await socket.sendMessage(byPhone, { text })
+      // The token is under way before this query.
+      await query(socket, 'privacy', 'get', node('privacy'))
+    }
   },
   async 'devices-by-hidden-id'() {
     const user = node('user', { jid: someone().byPhone })

@@ -42,6 +42,10 @@ const rules = {
     says: 'A message carries a token of its recipient, or one computed with the salt of the account, if there is one.',
     seen: 'https://github.com/oxidezap/whatsapp-rust/pull/433',
   },
+  'token-once': {
+    says: 'An account gives a person its token once a week, and not with each message.',
+    seen: 'https://github.com/oxidezap/whatsapp-rust/pull/966',
+  },
   'devices-by-hidden-id': {
     says: 'The devices of a person are listed under the hidden id; under the number the list is empty.',
     seen: 'https://github.com/WhiskeySockets/Baileys/issues/2794',
