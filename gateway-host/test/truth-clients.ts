@@ -87,8 +87,18 @@ const linkZapo: LinkClient = async ({ url, root }, by) => {
   }
 }
 
+/** A client of other authors, and what it needs of a network. */
+interface TruthClientKind {
+  readonly link: LinkClient
+  /** Whether the network ends its connection once it has accepted its link, so that it connects again. */
+  readonly isEndedAfterLink: boolean
+}
+
 /** Every client that the npm registry has and that takes an address and a root key by its own options. */
-export const truthClients: Readonly<Record<string, LinkClient>> = {
-  'baileys 7.0.0-rc14': linkBaileys,
-  'zapo-js 0.3.0': linkZapo,
+export const truthClients: Readonly<Record<string, TruthClientKind>> = {
+  'baileys 7.0.0-rc14': { link: linkBaileys, isEndedAfterLink: true },
+  // It connects again by itself, a millisecond after it has accepted its link. The order of the network (515) comes
+  // later over the internet. Where it comes first, this release deletes its new link, and shows a QR for another one:
+  // https://github.com/vinikjkkj/zapo/pull/143 corrected that.
+  'zapo-js 0.3.0': { link: linkZapo, isEndedAfterLink: false },
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { trustRoot } from './network/frames/identity.ts'
 import { scanQr, typeCode } from './network/linking.ts'
 import { Network } from './network/network.ts'
-import { serveNetwork } from './network/serve.ts'
 import { write } from './network/people/writing.ts'
+import { serveNetwork } from './network/serve.ts'
 import { type TruthClient, truthClients } from './truth-clients.ts'
 
 const jane = '12025550100'
@@ -14,16 +14,17 @@ describe.each([
   ['hidden ids', 'lid'],
   ['phone numbers', 'phone'],
 ] as const)('the test network that names people by %s', (_, addressing) => {
-  describe.each(Object.entries(truthClients))('with %s, unchanged', (name, linkClient) => {
+  describe.each(Object.entries(truthClients))('with %s, unchanged', (name, { link, isEndedAfterLink }) => {
     async function open() {
       const network = new Network({ speed: 0.1, addressing, profile: 'lenient' })
+      network.endsLinking = isEndedAfterLink
       const root = Buffer.from(network.identity.root.public)
       // The one client without an option for it takes the key from its module.
       trustRoot(root)
       const { url, close } = await serveNetwork(network)
       cleanUpAfterFile(close)
       const phone = `1555${3_500_000 + made++}`
-      return { network, phone, link: (by: Parameters<typeof linkClient>[1]) => linkClient({ url, root }, by) }
+      return { network, phone, link: (by: Parameters<typeof link>[1]) => link({ url, root }, by) }
     }
 
     async function talk({ network, phone }: Awaited<ReturnType<typeof open>>, client: TruthClient): Promise<void> {

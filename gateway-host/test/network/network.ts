@@ -133,6 +133,8 @@ export class Network {
   readonly oldest = { linked: 1_040_000_000, loggedIn: 1_020_000_000 }
   /** Factor of all times of people; 0.1 is ten times as fast. */
   readonly speed: number
+  /** Whether a device that has accepted its link has to connect again with it. */
+  endsLinking = true
   mediaHost: string | null = null
   /** Called for each stanza of a device, before it is handled. */
   onStanza: ((connection: Connection, stanza: BinaryNode) => void) | null = null

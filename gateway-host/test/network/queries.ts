@@ -18,7 +18,7 @@ export async function handleQuery(network: Network, connection: Connection, stan
   const id = attribute(stanza, 'id')
   if (stanza.attrs.type === 'result') {
     // The device has accepted its link. The network makes it connect again with it.
-    if (id === 'pair2') network.end(connection, node('stream:error', { code: '515' }))
+    if (id === 'pair2' && network.endsLinking) network.end(connection, node('stream:error', { code: '515' }))
     return
   }
   const { loseEveryQuery } = network.faults
