@@ -24,6 +24,7 @@ import { LeaseClock } from '../src/leases/lease-clock.ts'
 import { LeaseStore } from '../src/leases/lease-store.ts'
 import { HistoryWriter } from '../src/number/history-writer.ts'
 import { send } from '../src/number/sending.ts'
+import { withSecret } from '../src/translate/outbound-content.ts'
 import { createCommitter } from '../src/vault/committer.ts'
 import { startNetwork } from './start-process.ts'
 import { linkStockClient } from './stock-client.ts'
@@ -129,11 +130,9 @@ export async function openSpeedLab() {
       async send(digits, id) {
         const acknowledged = new Promise<void>((resolve) => waiting.set(id, resolve))
         const additionalAttributes = { peer_recipient_pn: `${digits}@s.whatsapp.net` }
-        await socket.relayMessage(
-          toLid(digits),
-          { extendedTextMessage: { text } },
-          { messageId: id, additionalAttributes },
-        )
+        // With a secret, as every message of the library and of us has one: from it follows the token beside the text.
+        const message = withSecret({ extendedTextMessage: { text } })
+        await socket.relayMessage(toLid(digits), message, { messageId: id, additionalAttributes })
         await acknowledged
         waiting.delete(id)
       },
