@@ -160,7 +160,7 @@ describe('a polling loop', () => {
     }
   })
 
-  it('waits after each failure for twice as long, even when it is woken', async () => {
+  it('waits after each failure for twice as long, even when it is woken or hurried', async () => {
     vi.useFakeTimers()
     try {
       const { loop, turns } = loopOf(() => {
@@ -169,6 +169,7 @@ describe('a polling loop', () => {
       const polls: number[] = []
       for (let passedMs = 0; passedMs < 4000; passedMs += 100) {
         loop.wake()
+        loop.hurry()
         await vi.advanceTimersByTimeAsync(100)
         polls.push(turns())
       }

@@ -5,7 +5,7 @@ import { createSleeper } from './sleeper.ts'
 export interface PollingLoop {
   /** Starts the next poll early: at once when the loop is idle, or right after the poll under way. */
   wake(): void
-  /** Does the same without regard to `minIntervalMs`: for what happens rarely, such as a moved clock. */
+  /** Does the same without regard to `minIntervalMs`, for what must not wait. */
   hurry(): void
   /** Resolves when the poll under way is over; none follows. */
   stop(): Promise<void>
@@ -35,7 +35,7 @@ const defaultRetry = { firstMs: 500, longestMs: 5000 }
 
 /**
  * Starts a loop. It polls back to back while there is work, and after 250 ms up to `longestIdleMs` while there is none.
- * A failure is retried after a wait that `wake` does not shorten. It is logged when it differs from the one before, so
+ * A failure is retried after a wait that nothing shortens. It is logged when it differs from the one before, so
  * that a restart of the database is one line.
  */
 export function startPollingLoop(options: PollingLoopOptions): PollingLoop {
@@ -61,7 +61,7 @@ export function startPollingLoop(options: PollingLoopOptions): PollingLoop {
     if (kind !== failure)
       log.error({ event: 'poll_failed', loop: name, err: error }, `${name} failed and is tried again`)
     failure = kind
-    await sleeper.pause(retryMs)
+    await sleeper.rest(retryMs)
     retryMs = Math.min(retryMs * 2, retry.longestMs)
   }
 

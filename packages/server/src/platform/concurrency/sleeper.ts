@@ -4,6 +4,8 @@ export interface Sleeper {
   sleep(ms: number): Promise<void>
   /** Waits for `ms` whether `wake` is called or not; only `hurry` ends it. */
   pause(ms: number): Promise<void>
+  /** Waits for `ms` whatever is called but `stop`. */
+  rest(ms: number): Promise<void>
   /** Ends the sleep under way, or the next one. */
   wake(): void
   /** Ends every sleep and pause until the next `reset`. */
@@ -19,11 +21,12 @@ export function createSleeper(): Sleeper {
   let endWait: (() => void) | undefined
   let isWoken = false
   let isStopped = false
-  let isPausing = false
   let isHurried = false
+  let present: 'sleep' | 'pause' | 'rest' = 'sleep'
 
-  async function wait(ms: number): Promise<void> {
-    if (isStopped || isHurried) return
+  async function wait(kind: typeof present, ms: number): Promise<void> {
+    if (isStopped) return
+    present = kind
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms).unref()
       endWait = () => {
@@ -36,22 +39,21 @@ export function createSleeper(): Sleeper {
 
   return {
     async sleep(ms) {
-      if (!isWoken) await wait(ms)
+      if (!isWoken) await wait('sleep', ms)
       isWoken = false
     },
     async pause(ms) {
-      isPausing = true
-      await wait(ms)
-      isPausing = false
+      if (!isHurried) await wait('pause', ms)
     },
+    rest: (ms) => wait('rest', ms),
     wake() {
       isWoken = true
-      if (!isPausing) endWait?.()
+      if (present === 'sleep') endWait?.()
     },
     hurry() {
       isWoken = true
       isHurried = true
-      endWait?.()
+      if (present !== 'rest') endWait?.()
     },
     reset() {
       isWoken = false

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
+import { eventually } from '#testing/eventually.ts'
 import { rows, transaction } from './db.ts'
-import { afterCommit, localWake, signalThrough } from './wake.ts'
+import { afterCommit, localWake, signalThrough, startWake } from './wake.ts'
 
-const { db } = await testDatabase()
+const { db, url } = await testDatabase()
 await db.raw('create table notes (id int primary key)')
 const wake = localWake()
 signalThrough(db, wake)
@@ -79,5 +80,31 @@ describe('afterCommit', () => {
     unsubscribe()
     afterCommit(db, 'lanes')
     expect(signalled).toEqual(['lanes', 'other lanes', 'lanes'])
+  })
+})
+
+describe('signals between processes', () => {
+  it('leave at once; those that follow closely become one', async () => {
+    const [sending, hearing] = [startWake(db, url), startWake(db, url)]
+    onTestFinished(async () => void (await Promise.all([sending.stop(), hearing.stop()])))
+    await eventually(async () => hearing.isHeard(), Boolean)
+    let heard = 0
+    let notice = () => {}
+    hearing.on('checks', () => {
+      heard += 1
+      notice()
+    })
+    const next = () => new Promise<void>((resolve) => (notice = resolve))
+    // No timer ends but by this test.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const first = next()
+    for (let n = 0; n < 20; n += 1) sending.signal('checks')
+    await first
+    expect(heard).toBe(1)
+    const second = next()
+    vi.advanceTimersByTime(10)
+    await second
+    expect([heard, vi.getTimerCount()]).toEqual([2, 0])
   })
 })

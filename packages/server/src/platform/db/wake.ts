@@ -6,6 +6,8 @@ import type { Db } from './db.ts'
 /** What a loop may be woken for. Each is only a hint: every loop also polls by itself. */
 type WakeChannel =
   | 'lanes'
+  /** Texts of high priority: the pause between two claims ends. */
+  | 'urgent'
   | 'lane-closed'
   | 'checks'
   | 'gateway'
@@ -36,9 +38,7 @@ export interface Wake {
 }
 
 const pgChannel = 'msgctl_wake'
-const minNotifySpacingMs = 100
-/** A reply of a person is reported to the receiver as soon as it arrives. */
-const quickSpacingMs: Partial<Record<WakeChannel, number>> = { inbox: 20 }
+const notifySpacingMs = 10
 const reconnectMs = 1000
 
 /**
@@ -112,14 +112,15 @@ export function localWake(): Wake {
 
 /**
  * Signals for this process and, by NOTIFY, for all others at the same database. NOTIFY takes a lock at commit that all
- * sessions share, so it is sent alone, outside every transaction, and at most ten times a second a channel (`inbox`:
- * every 20 ms). Without `listens`, where sessions are shared and cannot listen, none of others arrive. What is stored
- * through `db` signals through it.
+ * sessions share, so it is sent alone, outside every transaction. The first signal of a channel leaves at once; those
+ * of the next 10 ms become one. Without `listens`, where sessions are shared and cannot listen, none of others arrive.
+ * What is stored through `db` signals through it.
  */
 export function startWake(db: Db, databaseUrl: string, listens = true): Wake {
   const local = localWake()
   const origin = crypto.randomUUID()
   const pending = new Map<WakeChannel, NodeJS.Timeout>()
+  const notifiedAtMs = new Map<WakeChannel, number>()
   let stopped = false
   let listening: pg.Client | undefined
   let isHeard = false
@@ -159,6 +160,7 @@ export function startWake(db: Db, databaseUrl: string, listens = true): Wake {
 
   function notify(channel: WakeChannel): void {
     pending.delete(channel)
+    notifiedAtMs.set(channel, performance.now())
     db.raw('select pg_notify(?, ?)', [pgChannel, `${origin} ${channel}`]).catch(() => undefined)
   }
 
@@ -166,9 +168,9 @@ export function startWake(db: Db, databaseUrl: string, listens = true): Wake {
     signal(channel) {
       local.signal(channel)
       if (stopped || pending.has(channel)) return
-      const timer = setTimeout(notify, quickSpacingMs[channel] ?? minNotifySpacingMs, channel)
-      timer.unref()
-      pending.set(channel, timer)
+      const waitMs = (notifiedAtMs.get(channel) ?? Number.NEGATIVE_INFINITY) + notifySpacingMs - performance.now()
+      if (waitMs <= 0) return notify(channel)
+      pending.set(channel, setTimeout(notify, waitMs, channel).unref())
     },
     on: local.on,
     isHeard: () => isHeard,

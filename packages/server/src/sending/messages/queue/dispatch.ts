@@ -38,7 +38,7 @@ const outcomeShare = 0.1
 /** Starts the loop. Without pacing (benchmarks and tests) messages leave at once. */
 export function startDispatcher(services: Services): Dispatcher {
   const pace = services.config.pacing ? standardPace : noPace
-  // With pacing, four polls a second are enough and keep the number of queries low.
+  // With pacing, four polls a second are enough for all but high messages, and keep the number of queries low.
   const pollIntervalMs = services.config.pacing ? 250 : 5
   const outcomes = startOutcomeWriter(services, pollIntervalMs)
   const inFlight = new Set<Promise<void>>()
@@ -49,6 +49,7 @@ export function startDispatcher(services: Services): Dispatcher {
   const suspects = countSuspects()
   let lastPolledAt: Date | null = null
   let lastClaimFilled = false
+  let isSignalled = false
 
   /** Returns how long no lane has to be polled. */
   async function timeUntilNextLane(): Promise<number> {
@@ -57,10 +58,11 @@ export function startDispatcher(services: Services): Dispatcher {
   }
 
   async function poll(): Promise<number> {
-    // After a claim with messages there are often more: only after an empty one is the next due time read first.
-    const waitMs = lastClaimFilled ? 0 : await timeUntilNextLane()
+    // After a signal, and after a claim with messages, there are often more: otherwise the next due time is read first.
+    const waitMs = lastClaimFilled || isSignalled ? 0 : await timeUntilNextLane()
     lastPolledAt = services.clock.now()
     lastClaimFilled = false
+    isSignalled = false
     if (waitMs > 0) return Math.min(waitMs, idleWaitMs(services.wake))
     const capacity = maxInFlight - inFlight.size
     const scheduled = await claim(services, pace, capacity, heldMessages.count, suspects.read())
@@ -98,7 +100,13 @@ export function startDispatcher(services: Services): Dispatcher {
     minIntervalMs: pollIntervalMs,
     retry,
   })
-  const unsubscribes = [services.wake.on('lanes', loop.wake), services.wake.on('clock', loop.hurry)]
+  function pollOn(channel: 'lanes' | 'urgent' | 'clock', poll: () => void): () => void {
+    return services.wake.on(channel, () => {
+      isSignalled = true
+      poll()
+    })
+  }
+  const unsubscribes = [pollOn('lanes', loop.wake), pollOn('urgent', loop.hurry), pollOn('clock', loop.hurry)]
 
   return {
     lastPolledAt: () => lastPolledAt,

@@ -8,7 +8,7 @@ import type { ClaimedSend } from './attempt-send.ts'
 import { claim } from './claim.ts'
 import { enqueueTexts } from './enqueue.ts'
 import type { MessageOutcome } from './outcome.ts'
-import { startOutcomeWriter } from './outcome-writer.ts'
+import { spacingAfter, startOutcomeWriter } from './outcome-writer.ts'
 import { noPace } from './pace.ts'
 
 const api = await startTestServer({ worker: false })
@@ -96,4 +96,14 @@ it('keeps the reason of a failure that the network reported before its response'
     (one) => one.status !== 'sending',
   )
   expect(seen).toMatchObject({ status: 'failed', error: 'the phone is gone', errorCode: 'GATEWAY_ERROR' })
+})
+
+it.each([
+  ['few', 1, 250, 50],
+  ['few', 10, 250, 50],
+  ['more', 30, 250, 150],
+  ['a thousand numbers at their pace', 250, 250, 250],
+  ['without pace', 1000, 5, 5],
+])('keeps writes apart by how much they held: %s, %i', (_what, written, longestMs, spacingMs) => {
+  expect(spacingAfter(written, longestMs)).toBe(spacingMs)
 })

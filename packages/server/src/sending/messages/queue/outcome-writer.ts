@@ -22,6 +22,9 @@ const maxBatch = 1000
 /** A second one writes when a whole batch waits for the first. */
 const maxWriters = 2
 const retryMs = 500
+/** The shortest time between two writes, and how much longer each outcome of the last one makes it. */
+const leastSpacingMs = 50
+const spacingMsOfOne = 5
 
 /** Collects the outcomes of sends and writes many at a time: one UPDATE each costs 13 times as much. */
 export interface OutcomeWriter {
@@ -30,11 +33,17 @@ export interface OutcomeWriter {
   drain(deadlineMs: number): Promise<void>
 }
 
+/** Returns the shortest time in ms after a write of so many outcomes until the next. */
+export function spacingAfter(written: number, longestMs: number): number {
+  return Math.min(longestMs, Math.max(leastSpacingMs, written * spacingMsOfOne))
+}
+
 /**
- * Starts a writer. `spacingMs` is the shortest time between two writes; while one runs, outcomes collect for the next.
- * Outcomes of one message are never in two writes: it has one claim at a time.
+ * Starts a writer. The first outcome is written at once. Two writes are 50 ms apart while few outcomes come, so that an
+ * event follows its message closely, and up to `longestSpacingMs` while many do, so that many share a statement. While
+ * a write runs, outcomes collect for the next. Those of one message are never in two writes: it has one claim at once.
  */
-export function startOutcomeWriter(services: Services, spacingMs: number): OutcomeWriter {
+export function startOutcomeWriter(services: Services, longestSpacingMs: number): OutcomeWriter {
   let waiting: Settled[] = []
   const writing = new Set<Promise<void>>()
   let writers = 0
@@ -80,7 +89,7 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
         putBack(batch, error)
         await wait(isRefusal(error) ? 0 : retryMs, undefined, { ref: false })
       }
-      if (waiting.length < maxBatch) await wait(spacingMs, undefined, { ref: false })
+      if (waiting.length < maxBatch) await wait(spacingAfter(batch.length, longestSpacingMs), undefined, { ref: false })
     }
     writers -= 1
   }
