@@ -1,5 +1,5 @@
 import type { EventKind } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, preparedRows, rows } from '#platform/db/db.ts'
 import type { OuterJoined } from '#platform/db/tables.ts'
 import { type EventFilter, indexedConditions } from './filter.ts'
 import { findBounds, maxPosition } from './time-store.ts'
@@ -120,7 +120,7 @@ export async function readNewEvents(
   readers: readonly { readonly organizationId: string; readonly position: number }[],
   limit: number,
 ): Promise<(LoggedRow & { readonly organizationId: string })[]> {
-  return rows(
+  return preparedRows(
     db,
     `select reader.organization_id, page.*
      from unnest(:organizationIds::uuid[], :positions::bigint[]) as reader (organization_id, after)

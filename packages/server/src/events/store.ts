@@ -1,5 +1,5 @@
 import type { EventKind, Product } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, preparedRows } from '#platform/db/db.ts'
 import { afterCommit } from '#platform/db/wake.ts'
 
 /** An event before it has a position. */
@@ -24,7 +24,7 @@ export interface EventRow {
  */
 export async function insertEvents(trx: Db, events: readonly EventRow[]): Promise<void> {
   const numbered = events.map((event, rank) => ({ ...event, rank }))
-  await rows(trx, 'select append_events(:events::jsonb)', { events: JSON.stringify(numbered, storable) })
+  await preparedRows(trx, 'select append_events(:events::jsonb)', { events: JSON.stringify(numbered, storable) })
   afterCommit(trx, 'events', 'deliveries')
 }
 

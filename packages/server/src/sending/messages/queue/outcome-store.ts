@@ -1,5 +1,5 @@
 import { type EventSubject, eventSubjectColumns } from '#events/message-event.ts'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, preparedRows, rows } from '#platform/db/db.ts'
 import { boundedPause } from './lane-gate.ts'
 import type { FailedAttempt, MessageOutcome } from './outcome.ts'
 
@@ -37,7 +37,7 @@ function claims(settled: readonly Claim[]): { ids: string[]; tokens: string[] } 
  * and the time are filled in.
  */
 export async function writeSent(db: Db, settled: readonly Settled<'sent'>[]): Promise<void> {
-  await rows(
+  await preparedRows(
     db,
     `update messages t
         set status = case when t.status = 'sending' then 'sent' else t.status end,

@@ -1,6 +1,6 @@
 import type { ReceiptStatus } from '@msgctl/network/gateway'
 import { type EventSubject, eventSubjectColumns } from '#events/message-event.ts'
-import { type Db, preparedRows, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, preparedRows, serviceNow } from '#platform/db/db.ts'
 import type { Progress } from './receipt-rules.ts'
 
 /** SQL condition: whether receipts wait for their message. */
@@ -42,7 +42,7 @@ export const messagesByNetworkId = `
 
 /** Locks the messages of these receipts, in the order of their ids. */
 export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]): Promise<ReceiptTarget[]> {
-  const found = await rows<Omit<ReceiptTarget, 'gatewayMessageId'> & { networkId: string }>(
+  const found = await preparedRows<Omit<ReceiptTarget, 'gatewayMessageId'> & { networkId: string }>(
     trx,
     `with wanted as (
        select distinct * from unnest(:containers::uuid[], :networkIds::text[]) as w(container_id, network_id)
@@ -66,7 +66,7 @@ type Changed = Progress & { readonly id: string; readonly gatewayMessageId: stri
 /** Writes the progress of locked messages, and takes queued ones out of the queue. Their outcome is known now. */
 export async function writeProgress(trx: Db, changed: readonly Changed[]): Promise<void> {
   if (changed.length === 0) return
-  await rows(
+  await preparedRows(
     trx,
     `update messages m
         set status = c.status, delivered_at = c.delivered_at, read_at = c.read_at, failed_at = c.failed_at,
@@ -96,7 +96,7 @@ export async function writeProgress(trx: Db, changed: readonly Changed[]): Promi
 /** Stores receipts whose message is not known yet. */
 export async function keepEarly(trx: Db, receipts: readonly NetworkReceipt[]): Promise<void> {
   if (receipts.length === 0) return
-  await rows(
+  await preparedRows(
     trx,
     `insert into pending_receipts (container_id, gateway_message_id, status, at, error, received_at)
      select r.*, (select service_now())
@@ -133,7 +133,7 @@ export async function takeEarly(
   trx: Db,
   ids: readonly { containerId: string; networkId: string }[] | null,
 ): Promise<NetworkReceipt[]> {
-  return rows<NetworkReceipt>(
+  return preparedRows<NetworkReceipt>(
     trx,
     `with wanted as (
        select distinct container_id, gateway_message_id as network_id from pending_receipts
