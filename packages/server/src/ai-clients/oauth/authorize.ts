@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import { aiScopes, limits } from '@msgctl/contract'
-import { v4 as newRandomId } from 'uuid'
 import { hashCredential } from '#api/access/authenticate.ts'
 import type { OAuthClient } from './client-store.ts'
 import { type ClientSource, findClient } from './clients.ts'
@@ -46,7 +46,7 @@ async function store({ services }: ClientSource, query: URLSearchParams, asking:
     throw new OAuthError('invalid_request', 'PKCE with S256 is needed, and the response goes into the query.')
   }
   requireResource(query, issuer)
-  const id = newRandomId()
+  const id = randomUUID()
   await insertRequest(
     services.db,
     {

@@ -1,4 +1,3 @@
-import { validate, version } from 'uuid'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { newId } from './new-id.ts'
 
@@ -12,13 +11,12 @@ describe('newId', () => {
   it('returns UUIDs of version 7 that begin with the time', () => {
     vi.useFakeTimers({ now: new Date('2031-01-01T12:00:00.000Z') })
     const id = newId()
-    expect(validate(id)).toBe(true)
-    expect(version(id)).toBe(7)
+    expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
     const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
     expect(ms).toBe(new Date('2031-01-01T12:00:00.000Z').getTime())
   })
 
-  it('returns ids that ascend and differ, also within a millisecond and past the end of the pool', () => {
+  it('returns ids that ascend and differ, also more than a millisecond has', () => {
     vi.useFakeTimers({ now: new Date('2032-01-01T00:00:00.000Z') })
     const ids = make(5000)
     expect(ids).toEqual(ids.toSorted())

@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import type { IssueCode } from '@msgctl/contract'
-import { v4 as randomId } from 'uuid'
 import type { Field, FieldSchema } from './fields.ts'
 
 /** One value for a field, and whether it is within the field's bounds. */
@@ -85,7 +85,7 @@ function numbers({ place, schema: { type, minimum, maximum } }: Field): readonly
 function list({ items = {}, uniqueItems = false }: FieldSchema, length: number, model: unknown): unknown[] {
   return Array.from({ length }, (_, index) => {
     if (items.enum) return items.enum[index % items.enum.length]
-    if (items.format === 'uuid') return randomId()
+    if (items.format === 'uuid') return randomUUID()
     return uniqueItems && typeof model === 'string' ? `${model} ${index}` : model
   })
 }

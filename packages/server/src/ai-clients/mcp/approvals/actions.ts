@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto'
 import { limits } from '@msgctl/contract'
-import { v4 as newRandomId } from 'uuid'
 import type { AiRequest } from '#ai-clients/mcp/call-tool.ts'
 import type { Tool } from '#ai-clients/mcp/tool.ts'
 import { byCredential, limitReached } from '#api/access/limit-key.ts'
@@ -48,7 +48,7 @@ export async function beginAction(
     throw apiError('SECRETS_KEY_MISSING', 'Messages that wait for a person need SECRETS_KEYS on the server.')
   }
   const key = keyOf(request, tool, args)
-  const id = newRandomId()
+  const id = randomUUID()
   return transaction(db, async (trx) => {
     await lockActions(trx, key.organizationId, key.credential)
     // Another request with the key may have been quicker.
