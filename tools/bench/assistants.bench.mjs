@@ -71,7 +71,7 @@ async function measureReceiving(harness, made) {
   const join = 'left join bot_numbers b on b.container_id = n.id and b.active'
   let isRemoving = false
   const rewritten = rewriteQueries((sql) =>
-    isRemoving && sql.includes(join) ? sql.replace(join, '').replace('b.bot_id as', 'null::uuid as') : sql,
+    isRemoving && sql.includes(join) ? sql.replace(join, '').replace('b.bot_id', 'null::uuid as bot_id') : sql,
   )
   /** @param {boolean} without */
   const measure = async (without) => {
