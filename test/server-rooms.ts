@@ -107,8 +107,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'api/http/body.ts',
     'api/http/body/scan.ts',
     'api/http/call/answer-call.ts',
+    'api/http/call/call.ts',
     'api/http/call/callee.ts',
-    'api/http/call/facts.ts',
     'api/http/error-envelope.ts',
     'api/http/files/download.ts',
     'api/http/handler.ts',
@@ -122,6 +122,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'api/http/state.ts',
     'api/idempotency/erase-store.ts',
     'api/idempotency/hash-input.ts',
+    // What stores for a handler uses the key of its request.
+    'api/idempotency/idempotency.ts',
     'api/idempotency/key-store.ts',
     'api/media/format.ts',
     'api/media/media.ts',

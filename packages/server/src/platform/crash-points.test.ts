@@ -64,7 +64,7 @@ describe('a crash point', () => {
 
     const text = { message: 'hello', priority: 'high' } as const
     const { messageId } = await client.alert.send({ phone: '+12025550100', ...text }, key('send'))
-    await client.alert.batch({ recipients: ['+12025550111'], ...text }, key('batch'))
+    await client.alert.batch({ recipients: ['+12025550111', '+12025550112'], ...text }, key('batch'))
     await sim(server, 'POST inbound', { containerId, from: '+12025550100', text: 'hello' })
     const { requestId } = await client.otp.send({ phone: '+12025550121' }, key('code'))
     const [sent] = (await transcriptOf(server, containerId)).filter(({ to }) => to === '12025550121')

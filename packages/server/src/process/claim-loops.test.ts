@@ -63,7 +63,6 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
   'sending/messages/queue/sweep-store.ts': ['messages', 'messages', job],
   'numbers/connection/supervisor-store.ts': ['numbers'],
   'numbers/unused-store.ts': [job],
-  'sending/otp/store.ts': [request],
   'sending/reminders/due-store.ts': ['reminders'],
   'networks/simulator/events/store.ts': ['simulated_events', network, network],
   'networks/simulator/history/store.ts': [network],

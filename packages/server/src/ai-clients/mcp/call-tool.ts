@@ -1,4 +1,5 @@
-import type { Callee, CallFacts } from '#api/http/call/callee.ts'
+import type { Callee } from '#api/http/call/callee.ts'
+import type { Origin } from '#api/http/handler.ts'
 import { toApiError } from '#api/http/map-error.ts'
 import { validationError } from '#api/http/parse.ts'
 import { parsePart } from '#api/http/part.ts'
@@ -21,7 +22,7 @@ export interface AiRequest {
   readonly caller: AiCaller
   readonly rights: ToolRights
   readonly settings: McpSettings
-  readonly facts: CallFacts
+  readonly from: Origin
   readonly signal: AbortSignal
   /** What pages for people begin with. */
   readonly origin: string
@@ -41,7 +42,7 @@ export async function callTool(request: AiRequest, tool: Tool, args: unknown): P
     return await run(request, tool, parseArguments(tool, args))
   } catch (thrown) {
     const { log } = request.services
-    const { requestId } = request.facts
+    const { requestId } = request.from
     return { error: thrown instanceof ApiError ? thrown : toApiError(thrown, { log, requestId, harmless: false }) }
   }
 }

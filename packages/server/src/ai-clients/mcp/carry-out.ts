@@ -13,7 +13,7 @@ export async function carryOut(
   tool: Tool,
   args: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  const { services, caller, rights, settings, facts, signal, calleeOf } = request
+  const { services, caller, rights, settings, from, signal, calleeOf } = request
   if (tool.route === null) throw new Error(`${tool.name} has no route`)
   const callee = calleeOf(tool.route(rights))
   const call = () =>
@@ -22,7 +22,7 @@ export async function carryOut(
       input: tool.toInput(args, rights),
       key: toKey(args),
       countsAsChange: !tool.hints.readOnlyHint,
-      facts,
+      origin: from,
       signal,
     })
   const isSend = tool.effect !== undefined && tool.effect.waits !== 'always'

@@ -5,8 +5,7 @@ import { authorize } from '#api/access/authorize.ts'
 import { byCredential, limitReached } from '#api/access/limit-key.ts'
 import { ordinary } from '#api/http/body/scan.ts'
 import { readJson } from '#api/http/body.ts'
-import type { CallFacts } from '#api/http/call/callee.ts'
-import { leaving, originOf } from '#api/http/call/facts.ts'
+import { HttpSource } from '#api/http/call/call.ts'
 import { basePath, type HandlerTable } from '#api/http/mount.ts'
 import { routed } from '#api/http/router.ts'
 import type { ServeOptions } from '#api/http/serve.ts'
@@ -60,13 +59,14 @@ export function mcpEndpoint(
     const missing = missingScope(caller, body)
     if (missing !== null) return refuseScope(ctx, own, missing)
     ctx.state.handed = true
+    const source = new HttpSource(ctx, options.clientIp)
     const request: AiRequest = {
       services: options.services,
       caller,
       rights: { ...rightsOf(caller, settings), isReadOnly: isReadOnly(ctx) },
       settings,
-      facts: factsOf(ctx, options),
-      signal: leaving(ctx.res, undefined),
+      from: source.origin,
+      signal: source.signal,
       origin: own.origin,
       calleeOf,
     }
@@ -102,9 +102,4 @@ async function limitRequests({ db }: ServeOptions['services'], { identity }: AiC
 
 function isReadOnly(ctx: Context): boolean {
   return /^(true|1)$/i.test(ctx.get('X-MCP-Readonly')) || ctx.query.readonly === '1'
-}
-
-function factsOf(ctx: Context, { clientIp }: ServeOptions): CallFacts {
-  const { requestId } = ctx.state
-  return { requestId, origin: originOf({ req: ctx.req, requestId, clientIp }), lastEventId: null }
 }

@@ -98,8 +98,8 @@ async function answer(
   return toResult(request, outcome)
 }
 
-async function toResult({ facts }: AiRequest, { answer: found, error }: Outcome): Promise<CallToolResult> {
-  if (error) return toToolError(error, facts.requestId)
+async function toResult({ from }: AiRequest, { answer: found, error }: Outcome): Promise<CallToolResult> {
+  if (error) return toToolError(error, from.requestId)
   await ownTick()
   return toToolAnswer(found)
 }

@@ -27,10 +27,10 @@ export function mcpHandlers(allHandlers: () => HandlerTable): Mcp {
       return { action: toAction(services.config, action), preview: await previewOf(services, action) }
     },
 
-    async approve({ caller, params, requestId, origin, lastEventId }, services) {
+    async approve({ caller, params, origin }, services) {
       const { db, config } = services
       const action = await decide(services, caller, { id: params.actionId, state: 'approved' })
-      await carryOutAction(services, allHandlers(), action, { requestId, origin, lastEventId })
+      await carryOutAction(services, allHandlers(), action, origin)
       return { action: toAction(config, await findOwn(db, caller, action.id)) }
     },
 

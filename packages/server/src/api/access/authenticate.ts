@@ -5,8 +5,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { ApiError } from '#platform/errors.ts'
 import { apiError } from '#platform/errors.ts'
 import { consoleToken } from './console-cookie.ts'
-import { type CredentialRow, findKeyOf, findPresentedKey, noteKeyUse, useToken } from './credential-store.ts'
-import type { KeptRequest, KeyedRoute } from './kept-request-store.ts'
+import { type CredentialRow, findKey, findKeyOf, noteKeyUse, useToken } from './credential-store.ts'
 import type { Carrier } from './token-store.ts'
 
 /** The caller, and what the checks after the credentials need to know of the organization. */
@@ -20,8 +19,6 @@ export interface Identity {
   readonly trialEnded: boolean
   /** Whether the organization requires two steps, and this session made only one. */
   readonly twoFactorMissing?: boolean
-  /** What is kept of the request's Idempotency-Key; undefined when it was not looked up with the credentials. */
-  readonly kept?: KeptRequest | null | undefined
 }
 
 const reasons = {
@@ -34,14 +31,12 @@ const keyAsToken = 'This is an API key. Send it in the X-API-Key header; Authori
 
 /**
  * Finds who calls, by one query. Nothing is cached, so that a key that was regenerated stops working at once in every
- * process (specification, "Key rules"). With `keyed`, the same query finds the earlier request with that
- * Idempotency-Key of an API key. Throws AUTH_ERROR with its reason, and OAUTH_TOKEN_SCOPE for the token of an AI
+ * process (specification, "Key rules"). Throws AUTH_ERROR with its reason, and OAUTH_TOKEN_SCOPE for the token of an AI
  * client.
  */
 export async function authenticate(
   db: Db,
   headers: Readonly<Record<string, string | string[] | undefined>>,
-  keyed: KeyedRoute | null = null,
 ): Promise<Identity> {
   const credentials = presented(headers)
   if (credentials === 'connection_token') {
@@ -53,11 +48,10 @@ export async function authenticate(
     if (!holder) throw refused('invalid_session', isKeyAsToken(headers.authorization) ? keyAsToken : undefined)
     return identity(holder, credentials)
   }
-  const found = await findPresentedKey(db, { keyHash: credentials.hash, keyed })
-  if (!found) throw refused('invalid_api_key')
-  const { holder, kept } = found
+  const holder = await findKey(db, credentials.hash)
+  if (!holder) throw refused('invalid_api_key')
   if (holder.isUseNew) await noteKeyUse(db, credentials.hash)
-  return identity(holder, credentials, keyed ? kept : undefined)
+  return identity(holder, credentials)
 }
 
 /**
@@ -82,16 +76,14 @@ function isKeyAsToken(authorization: string | string[] | undefined): boolean {
 }
 
 /** Returns the identity of a found credential with this hash. */
-export function identity(row: CredentialRow, { hash }: Pick<Presented, 'hash'>, kept?: KeptRequest | null): Identity {
+export function identity(row: CredentialRow, { hash }: Pick<Presented, 'hash'>): Identity {
   const { userId, containerId } = row
-  // No spread, because every request runs this: a literal that begins with one takes V8 many times as long.
   return {
     deactivated: row.deactivated,
     moving: row.moving,
     movedTo: row.movedTo,
     trialEnded: row.trialEnded,
     twoFactorMissing: row.twoFactorMissing,
-    kept,
     caller: {
       kind: userId !== null ? 'user' : containerId !== null ? 'number_key' : 'account_key',
       role: userId !== null ? row.role : 'admin',

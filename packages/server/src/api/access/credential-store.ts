@@ -1,14 +1,6 @@
 import type { Product, Role } from '@msgctl/contract'
 import { sharedBatcher } from '#platform/concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '#platform/db/db.ts'
-import {
-  fromKeptJson,
-  type KeptJson,
-  type KeptRequest,
-  type KeyedRoute,
-  keptOfKeysSql,
-  toKeyedArrays,
-} from './kept-request-store.ts'
 import type { Carrier } from './token-store.ts'
 
 /** What one query returns about a key or a token. */
@@ -38,34 +30,13 @@ interface KeyRow extends CredentialRow {
   readonly isUseNew: boolean
 }
 
-/** An API key as it was presented, and the Idempotency-Key of the request, if it has one. */
-export interface PresentedKey {
-  readonly keyHash: Buffer
-  readonly keyed: KeyedRoute | null
-}
-
-/** What was found of an API key: its holder, and what is kept of the Idempotency-Key. */
-export interface FoundKey {
-  readonly holder: KeyRow
-  readonly kept: KeptRequest | null
-}
-
 /** The columns about the organization, the row `o` of `entitlements`, that each query returns. */
 export const organizationColumns = `
   o.deactivated_at is not null as deactivated,
   o.moving_at is not null as moving, o.moved_to, o.products, o.trial_ended, o.trial`
 
-/**
- * Returns the holder of an API key and the earlier request with the same Idempotency-Key, or undefined for an unknown
- * key. Concurrent requests share one query.
- */
-export const findPresentedKey: (db: Db, presented: PresentedKey) => Promise<FoundKey | undefined> =
-  sharedBatcher(findKeys)
-
 /** Returns the holder of the API key with this hash, or undefined. Concurrent requests share one query. */
-export async function findKey(db: Db, keyHash: Buffer): Promise<CredentialRow | undefined> {
-  return (await findPresentedKey(db, { keyHash, keyed: null }))?.holder
-}
+export const findKey: (db: Db, keyHash: Buffer) => Promise<KeyRow | undefined> = sharedBatcher(findKeys)
 
 const selectedKeys = `
   select k.key_hash, k.organization_id, null as user_id,
@@ -90,20 +61,12 @@ export async function findKeyOf(
   return found
 }
 
-async function findKeys(db: Db, presented: readonly PresentedKey[]): Promise<(FoundKey | undefined)[]> {
-  const keyed = presented.flatMap(({ keyHash, keyed }, position) => (keyed ? { keyHash, ...keyed, position } : []))
-  const found = await preparedRows<KeyRow & { readonly kept: KeptJson[] | null }>(
-    db,
-    `with held as materialized (${selectedKeys} and k.key_hash = any(:keyHashes::bytea[])),
-          kept as materialized (${keptOfKeysSql('held')})
-     select held.*, (select json_agg(kept.kept) from kept where kept.key_hash = held.key_hash) as kept from held`,
-    { keyHashes: presented.map(({ keyHash }) => keyHash), ...toKeyedArrays(keyed) },
-  )
-  const byHash = new Map(found.map((row) => [row.keyHash.toString('hex'), row]))
-  return presented.map(({ keyHash }, position) => {
-    const holder = byHash.get(keyHash.toString('hex'))
-    return holder && { holder, kept: fromKeptJson(holder.kept, position) }
+async function findKeys(db: Db, keyHashes: readonly Buffer[]): Promise<(KeyRow | undefined)[]> {
+  const found = await preparedRows<KeyRow>(db, `${selectedKeys} and k.key_hash = any(:keyHashes::bytea[])`, {
+    keyHashes,
   })
+  const byHash = new Map(found.map((row) => [row.keyHash.toString('hex'), row]))
+  return keyHashes.map((keyHash) => byHash.get(keyHash.toString('hex')))
 }
 
 /** Writes that the keys with these hashes were used. Another process may have done so; then nothing is written. */

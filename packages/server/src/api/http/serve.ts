@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Issue, Route } from '@msgctl/contract'
-import { authenticate, type Identity } from '#api/access/authenticate.ts'
-import { type Idempotency, Replay, readKey } from '#api/idempotency/idempotency.ts'
+import { authenticate } from '#api/access/authenticate.ts'
+import { Replay, readKey } from '#api/idempotency/idempotency.ts'
 import { ApiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
 import { withBulkPermit } from './body/bulk-permits.ts'
 import { PassedBound } from './body/passed-bound.ts'
 import { bodyBoundsOf } from './body/scan.ts'
 import { readJson } from './body.ts'
+import { type Call, HttpSource } from './call/call.ts'
 import {
   admitCaller,
   bodyOf,
@@ -21,7 +22,6 @@ import {
   runHandler,
   withoutContainerId,
 } from './call/callee.ts'
-import { HttpCall, HttpFacts, originOf } from './call/facts.ts'
 import { serveStream } from './event-stream.ts'
 import { type FileToSend, serveFile } from './files/download.ts'
 import { readUpload } from './files/upload.ts'
@@ -86,18 +86,14 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   const { key, faults } = readKey(route.idempotent ? ctx.headers['idempotency-key'] : undefined)
   if (key !== null) ctx.set('Idempotency-Key', key)
 
-  const { requestId, carrier } = ctx.state
-  const origin = originOf({ req: ctx.req, requestId, clientIp: serving.clientIp, carrier })
-  const { caller, kept } = await admit(ctx, serving, { origin, key })
-  if (!caller && route.body) serving.limitAddress(serving.clientIp(ctx.req))
+  const source = new HttpSource(ctx, serving.clientIp, route.stream ? serving.draining : undefined)
+  const caller = await admit(ctx, serving, source)
+  if (!caller && route.body) serving.limitAddress(source.ip)
   const input = await readInput(ctx, serving, { caller, faults })
-  const idempotency = await openCall(serving, { key, caller, input }, kept)
-  const facts = new HttpFacts(ctx, origin)
-  const call = new HttpCall({ caller, input, facts }, ctx.res, route.stream ? serving.draining : undefined)
+  const call = await openCall(serving, source, { key, caller, input })
 
   ctx.state.handed = true
-  const handled = runHandler(serving, call, idempotency)
-  const result = await markReplayed(ctx, idempotency, handled)
+  const result = await markReplayed(ctx, call, runHandler(serving, call))
   if (route.stream) {
     const streamEnded = serving.services.metrics.streamOpened(route.endpoint)
     const frames = checkedFrames(serving, result as AsyncIterable<Frame<unknown>>)
@@ -109,32 +105,19 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
       ctx,
       serving.keep(result, () => bodyOf(serving, result)),
     )
-  requireUsedKey(serving, idempotency)
+  requireUsedKey(serving, call)
   if (route.longLists) return serveLong(ctx, route.status, await longBodyOf(serving, result))
   answer(ctx, route.status, bodyOf(serving, result))
 }
 
-/** Who was admitted, and what is kept of the Idempotency-Key where it was looked up. */
-interface Admitted {
-  readonly caller: Caller | null
-  readonly kept?: Identity['kept']
-}
-
 /** Checks everything that is checked before the body is read. Returns the caller, or null on a public route. */
-async function admit(
-  ctx: RouteContext,
-  serving: Serving,
-  { origin, key }: { readonly origin: Origin; readonly key: string | null },
-): Promise<Admitted> {
+async function admit(ctx: RouteContext, serving: Serving, origin: Origin): Promise<Caller | null> {
   const { rules, services } = serving
-  const { access, endpoint } = rules.route
-  if (access.keys === 'public') return { caller: null }
-  const keyed = key === null ? null : { route: endpoint, key }
-  const identity = await authenticate(services.db, ctx.headers, keyed)
-  const { organizationId } = identity.caller
-  ctx.state.organizationId = organizationId
+  if (rules.route.access.keys === 'public') return null
+  const identity = await authenticate(services.db, ctx.headers)
+  ctx.state.organizationId = identity.caller.organizationId
   await admitCaller(serving, identity, ctx.method !== 'GET', (headers) => ctx.set(headers))
-  return { caller: { ...identity.caller, origin }, kept: identity.kept }
+  return { ...identity.caller, origin }
 }
 
 async function readInput(
@@ -183,7 +166,7 @@ async function* checkedFrames(
 }
 
 /** Marks the response to a repeated direct send, be it a failure, as the one to the first request. */
-async function markReplayed<T>(ctx: RouteContext, idempotency: Idempotency, answer: Promise<T>): Promise<T> {
+async function markReplayed<T>(ctx: RouteContext, { idempotency }: Call, answer: Promise<T>): Promise<T> {
   const report = () => {
     if (idempotency.earlierMessageId !== null) ctx.set('Idempotency-Replayed', 'true')
   }

@@ -33,15 +33,14 @@ function answerOf(messageId: string) {
 const edge = await startEdge({
   alert: {
     sendLocation: async ({ caller, idempotency }) => {
-      if (idempotency.earlierMessageId !== null) return answerOf(idempotency.earlierMessageId)
+      const earlier = await idempotency.findEarlier()
+      if (earlier !== null) return answerOf(earlier)
       const messageId = crypto.randomUUID()
-      const begun = await idempotency.begin(messageId, {
-        alone: async (trx) => {
-          await countUse(trx, caller.organizationId)
-          entered()
-          await hold
-          if (refuse) throw refuse()
-        },
+      const begun = await idempotency.begin(messageId, async (trx) => {
+        await countUse(trx, caller.organizationId)
+        entered()
+        await hold
+        if (refuse) throw refuse()
       })
       if (!begun) return answerOf(idempotency.earlierMessageId ?? '')
       if (end) ends.set(messageId, end)

@@ -1,5 +1,4 @@
 import { type Issue, limits, type Route } from '@msgctl/contract'
-import type { KeptRequest } from '#api/access/kept-request-store.ts'
 import type { Caller } from '#api/http/handler.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
 import { transactionWithQuota } from '#platform/db/pool-quota.ts'
@@ -8,62 +7,48 @@ import { hashBulkInput, hashInput } from './hash-input.ts'
 import {
   findKeptRequest,
   findKeptRequests,
+  type KeptRequest,
   type KeyReservation,
   type KeyScope,
   reserveKeys,
   storeResponse,
 } from './key-store.ts'
 
-/** How a request stores its rows: in a batch with concurrent requests where it may, else alone. */
-interface StoreModes<Answer> {
-  /**
-   * Stores the rows and the claim together with other requests, in one transaction; `claimFor` makes the claim of the
-   * key for an answer. Returns undefined when nothing was stored, because the key is not free or for a reason of its
-   * own; then `alone` runs. Left out where something must be counted for this request alone.
-   */
-  readonly batch?: ((claimFor: (answer: Answer) => KeyReservation | null) => Promise<Answer | undefined>) | undefined
-  /** Stores the rows in an open transaction of this request's own, which has claimed the key. */
-  alone(trx: Db): Promise<Answer>
-}
-
 /**
- * The same for a message that is stored before the network is called; `batch` returns false when nothing was stored.
- */
-interface MessageStoreModes {
-  readonly batch?: ((claim: KeyReservation | null) => Promise<boolean>) | undefined
-  alone(trx: Db): Promise<void>
-}
-
-/**
- * The Idempotency-Key of one request, or its absence, as a handler sees it. `store` and `transact` are for routes whose
- * whole effect is rows of the database; `begin` is for those that call the network before they respond. A handler uses
- * one of them, once.
+ * The Idempotency-Key of one request, or its absence, as a handler sees it. `transact` and `storeWith` are for routes
+ * whose whole effect is rows of the database; `begin` is for those that call the network before they respond. A handler
+ * uses one of them, once. Nothing is looked up before: a first request, as nearly every one is, pays nothing. Where a
+ * handler does more before it stores than a repeat may do again, it calls `findEarlier` first.
  */
 export interface Idempotency<Answer = unknown> {
   readonly key: string | null
   /**
    * The message of the first request with this key, on routes that use `begin`: nothing may be sent any more, and the
-   * answer is what became of that message. Null for a first request; `begin` may set it.
+   * answer is what became of that message. Null for a first request; `findEarlier` and `begin` may set it.
    */
   readonly earlierMessageId: string | null
   /**
-   * Stores rows together with the key and the answer, which is what either way returns. A repeat never reaches `alone`:
-   * this throws as `transact` does.
+   * Finds an earlier request with the key. Returns its message, or null when there is none. Throws what makes the
+   * edge respond as before to a repeat that was answered, or CONFLICT for another body or a request that still runs.
    */
-  store(modes: StoreModes<Answer>): Promise<Answer>
+  findEarlier(): Promise<string | null>
+  /**
+   * Has `store` store rows and the claim of the key in a transaction of its own, for example together with those of
+   * other requests. Returns what it returns: false when nothing was stored, then `transact` is to be used.
+   */
+  storeWith(answer: Answer, store: (claim: KeyReservation | null) => Promise<boolean>): Promise<boolean>
   /**
    * Runs `work` in one transaction with the claim of the key and its stored answer, which is what `work` returns, so
    * that a repeat finds either nothing or the whole of it. Without a key it is only the transaction. What fails is
-   * rolled back and stores nothing: the next request with the key runs again. Throws what makes the edge respond as
-   * before to a repeat, or CONFLICT for another body or a request that still runs.
+   * rolled back and stores nothing: the next request with the key runs again. Throws as `findEarlier` for a repeat.
    */
   transact(work: (trx: Db) => Promise<Answer>): Promise<Answer>
   /**
-   * Stores the message with this id and the claim of the key, and commits both: the network is called afterwards.
-   * Returns false when another request with the key was quicker; then `earlierMessageId` names its message and nothing
-   * was stored. Throws CONFLICT for another body.
+   * Claims the key for the message with this id and stores it by `work`, in one transaction: the network is called
+   * afterwards. Returns false when another request with the key was quicker; then `earlierMessageId` names its message
+   * and nothing was stored. Throws CONFLICT for another body.
    */
-  begin(messageId: string, modes: MessageStoreModes): Promise<boolean>
+  begin(messageId: string, work: (trx: Db) => Promise<void>): Promise<boolean>
 }
 
 /** What is kept with a key from the first moment on: the message that a direct send begins with, or the answer. */
@@ -97,19 +82,24 @@ export interface KeyedCall {
   readonly caller: Caller | null
   readonly route: Route
   readonly input: { readonly body?: unknown }
-  /** What is kept of the key; undefined where it was not looked up. */
-  readonly kept?: KeptRequest | null | undefined
   /** Returns the body of the response from what the handler returned. */
   toBody(answer: unknown): unknown
 }
 
-/** An {@link Idempotency} that also knows whether the handler used it. */
-export type OpenedKey = Idempotency & { readonly used: boolean }
+/** An {@link Idempotency} for those who call handlers. */
+export interface OpenedKey extends Idempotency {
+  /** Whether the handler used the key. */
+  readonly used: boolean
+  /**
+   * Call it when the handler refused the request: throws as `findEarlier` for a repeat, which gets the first answer
+   * also where it would be refused by now.
+   */
+  replay(): Promise<void>
+}
 
 /**
- * Finds an earlier request with the key before the handler runs. Throws {@link Replay} when it is done, or CONFLICT; a
- * repeat of a request that began with a message is left to the handler. Without a key, or without a caller whose scope
- * it could have, `transact` and `begin` are only transactions.
+ * Opens the key of a request. Without a key, or without a caller whose scope it could have, `transact` and `begin` are
+ * only transactions.
  */
 export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
   const { key, caller, route } = call
@@ -117,31 +107,29 @@ export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
   const { organizationId, credential } = caller
   const transact: Transact = (work) => transactionWithQuota(db, organizationId, work)
   if (key === null) return withoutKey(transact)
-  const keyed = {
+  return new KeyedRequest(db, transact, {
     scope: { organizationId, credential, route: route.endpoint, key },
     requestHash: route.bulk ? await hashBulkInput(call.input) : hashInput(call.input),
     status: route.status,
     toBody: call.toBody,
-  }
-  const kept = call.kept === undefined ? await findKeptRequest(db, keyed.scope) : call.kept
-  return keyedTransaction(transact, keyed, kept ? earlierMessage(kept, keyed.requestHash) : null)
+  })
 }
 
 /** Runs a transaction within the quota of the organization. */
 type Transact = <T>(work: (trx: Db) => Promise<T>) => Promise<T>
 
-function withoutKey(transact: Transact): OpenedKey {
+/** Returns what a request without a key uses. */
+export function withoutKey<Answer>(transact: Transact): Idempotency<Answer> & OpenedKey {
   return {
     key: null,
     earlierMessageId: null,
     used: false,
+    findEarlier: async () => null,
+    replay: async () => undefined,
     transact,
-    async store({ batch, alone }) {
-      const stored = await batch?.(() => null)
-      return stored === undefined ? transact(alone) : stored
-    },
-    async begin(_messageId, { batch, alone }) {
-      if (!(await batch?.(null))) await transact(alone)
+    storeWith: (_answer, store) => store(null),
+    async begin(_messageId, work) {
+      await transact(work)
       return true
     },
   }
@@ -154,56 +142,77 @@ interface Keyed {
   toBody(answer: unknown): unknown
 }
 
-function keyedTransaction(transact: Transact, keyed: Keyed, earlier: string | null): OpenedKey {
-  let earlierMessageId = earlier
-  let used = earlier !== null
-  function useOnce(): void {
-    if (used) throw new Error('a keyed request has one transaction')
-    used = true
+class KeyedRequest implements OpenedKey {
+  readonly key: string
+  earlierMessageId: string | null = null
+  used = false
+  readonly #db: Db
+  readonly #transact: Transact
+  readonly #keyed: Keyed
+  #isLookedUp = false
+
+  constructor(db: Db, transact: Transact, keyed: Keyed) {
+    this.key = keyed.scope.key
+    this.#db = db
+    this.#transact = transact
+    this.#keyed = keyed
   }
-  function transactOnce<T>(work: (trx: Db) => Promise<T>): Promise<T> {
-    useOnce()
-    return transact((trx) => claimAndWork(trx, keyed, work))
+
+  async findEarlier(): Promise<string | null> {
+    this.#isLookedUp = true
+    const kept = await findKeptRequest(this.#db, this.#keyed.scope)
+    if (!kept) return null
+    this.used = true
+    this.earlierMessageId = earlierMessage(kept, this.#keyed.requestHash)
+    return this.earlierMessageId
   }
-  return {
-    key: keyed.scope.key,
-    get earlierMessageId() {
-      return earlierMessageId
-    },
-    get used() {
-      return used
-    },
-    transact: transactOnce,
-    async store({ batch, alone }) {
-      const stored = await batch?.((answer) => claimOf(keyed, { answer }))
-      if (stored === undefined) return transactOnce(alone)
-      useOnce()
-      return stored
-    },
-    async begin(messageId, { batch, alone }) {
-      const stored = await batch?.(claimOf(keyed, { messageId }))
-      useOnce()
-      if (stored) return true
-      earlierMessageId = await transact((trx) => claimAndBegin(trx, keyed, messageId, alone))
-      return earlierMessageId === null
-    },
+
+  async replay(): Promise<void> {
+    if (!this.used && !this.#isLookedUp) await this.findEarlier()
+  }
+
+  async storeWith(answer: unknown, store: (claim: KeyReservation | null) => Promise<boolean>): Promise<boolean> {
+    const isStored = await store(claimOf(this.#keyed, { answer }))
+    if (isStored) this.#use()
+    return isStored
+  }
+
+  transact<T>(work: (trx: Db) => Promise<T>): Promise<T> {
+    this.#use()
+    const keyed = this.#keyed
+    return this.#transact(async (trx) => {
+      if ((await claim(trx, keyed, null)) !== null) throw stillRunning()
+      const answer = await work(trx)
+      await storeResponse(trx, keyed.scope, keyed.status, keyed.toBody(answer))
+      return answer
+    })
+  }
+
+  async begin(messageId: string, work: (trx: Db) => Promise<void>): Promise<boolean> {
+    this.#use()
+    this.earlierMessageId = await this.#transact(async (trx) => {
+      const earlier = await claim(trx, this.#keyed, messageId)
+      if (earlier === null) await work(trx)
+      return earlier
+    })
+    return this.earlierMessageId === null
+  }
+
+  #use(): void {
+    if (this.used) throw new Error('a keyed request has one transaction')
+    this.used = true
   }
 }
 
 /** The claim of a key; nothing is kept with it yet where the answer is not known. */
 function claimOf({ scope, requestHash, status, toBody }: Keyed, kept: Kept | null): KeyReservation {
-  const { organizationId, credential, route, key } = scope
   const isAnswered = kept !== null && 'answer' in kept
-  // No spread, because every keyed send runs this: a literal that begins with one takes V8 many times as long.
   return {
-    organizationId,
-    credential,
-    route,
-    key,
     requestHash,
     messageId: kept !== null && 'messageId' in kept ? kept.messageId : null,
     status: isAnswered ? status : null,
     body: isAnswered ? toBody(kept.answer) : null,
+    ...scope,
   }
 }
 
@@ -214,24 +223,6 @@ async function claim(trx: Db, keyed: Keyed, messageId: string | null): Promise<s
   const [kept] = await findKeptRequests(trx, [keyed.scope])
   if (!kept) throw stillRunning()
   return earlierMessage(kept, keyed.requestHash)
-}
-
-async function claimAndBegin(
-  trx: Db,
-  keyed: Keyed,
-  messageId: string,
-  work: (trx: Db) => Promise<void>,
-): Promise<string | null> {
-  const earlier = await claim(trx, keyed, messageId)
-  if (earlier === null) await work(trx)
-  return earlier
-}
-
-async function claimAndWork<T>(trx: Db, keyed: Keyed, work: (trx: Db) => Promise<T>): Promise<T> {
-  if ((await claim(trx, keyed, null)) !== null) throw stillRunning()
-  const answer = await work(trx)
-  await storeResponse(trx, keyed.scope, keyed.status, keyed.toBody(answer))
-  return answer
 }
 
 /**

@@ -1,4 +1,3 @@
-import { type KeptRequest, keptFor } from '#api/access/kept-request-store.ts'
 import { sharedBatcher } from '#platform/concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '#platform/db/db.ts'
 import { type InputColumn, inputRowsSql, toArrays } from '#platform/db/input-rows.ts'
@@ -6,6 +5,15 @@ import type { Row } from '#platform/db/tables.ts'
 
 /** Where one Idempotency-Key is unique: organization, credential and route. */
 export type KeyScope = Pick<Row<'idempotency_keys'>, 'organizationId' | 'credential' | 'route' | 'key'>
+
+/** How long a key counts, in SQL. */
+const keptFor = `interval '24 h'`
+
+/**
+ * What is kept of a keyed request: its response, or the message that a direct send began with, whose row has the rest.
+ * `status` and `body` are null where there is no response.
+ */
+export type KeptRequest = Pick<Row<'idempotency_keys'>, 'requestHash' | 'messageId' | 'status' | 'body'>
 
 /** A key that a request takes, with what is kept of it from the beginning. */
 export interface KeyReservation extends KeyScope, KeptRequest {}
@@ -95,18 +103,6 @@ export async function reserveKeys(trx: Db, claims: readonly KeyReservation[]): P
 /** Returns a text that is unique for each key. */
 export function scopeName({ organizationId, credential, route, key }: KeyScope): string {
   return `${organizationId} ${credential} ${route} ${key}`
-}
-
-/** Gives back keys that the open transaction took and does not use. */
-export async function releaseKeys(trx: Db, claims: readonly KeyReservation[]): Promise<void> {
-  if (claims.length === 0) return
-  await rows(
-    trx,
-    `delete from idempotency_keys k using ${inputRowsSql('c', claimColumns)}
-      where k.organization_id = c.organization_id and k.credential = c.credential and k.route = c.route
-        and k.key = c.key`,
-    toArrays(claimColumns, claims),
-  )
 }
 
 /** Stores the response to the request that holds the key. */

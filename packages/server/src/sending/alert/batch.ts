@@ -5,43 +5,36 @@ import { type CheckedList, checkList, notCheckedOf } from '#numbers/recipients/c
 import { type ChosenNumber, selectSender, selectSenders } from '#numbers/send-group/select-number.ts'
 import { crashPoint } from '#platform/crash-points.ts'
 import { apiError } from '#platform/errors.ts'
-import { enqueueTexts, type NewText } from '#sending/messages/queue/enqueue.ts'
+import { type NewText, storeTexts } from '#sending/messages/queue/enqueue.ts'
 import { requesterOf } from '#sending/messages/requester.ts'
-import { consumeTrialQuota } from '#sending/messages/trial.ts'
 import type { Services } from '#services.ts'
 
 type BatchRequest = Request<Contract['alert']['batch']>
 
 /**
  * Queues one text for many recipients (specification, "Validate numbers and batches"). All of them are checked on the
- * network first. Then the messages, their trial count and the idempotency key are stored together, or nothing is.
+ * network first. Then all of the messages are stored, or none.
  */
 export async function sendBatch(request: BatchRequest, services: Services) {
-  const { caller, body, idempotency, signal } = request
+  const { caller, body, signal } = request
   const chosen = await selectSender(services.db, caller, body.containerId)
   const session = { containerId: chosen.containerId, organizationId: caller.organizationId }
   const list = await checkList(services, session, body.recipients, { signal, purpose: 'send' })
   const { recipients, invalidNumbers, notChecked } = validateRows(list, body)
   const senders = await selectSenders(services.db, caller, body.containerId, recipients)
   const texts = toTexts(request, assign(senders, recipients))
-  const answer = await idempotency.transact(async (trx) => {
-    await consumeTrialQuota(trx, services.clock, caller, texts.length)
-    const ids = await enqueueTexts(trx, services.clock, texts)
-    const messages = texts.map(({ recipient, containerId }, n) => ({
+  const answer = await storeTexts(request, services, texts, (ids) => ({
+    count: texts.length,
+    messages: texts.map(({ recipient, containerId }, n) => ({
       phone: recipient,
       messageId: ids[n] ?? '',
       containerId,
-    }))
-    crashPoint('batch.before-commit')
-    return {
-      count: messages.length,
-      messages,
-      invalidNumbers,
-      ...(notChecked.length > 0 && { notChecked }),
-      skipped: invalidNumbers.length + notChecked.length,
-      duplicates: body.recipients.length - list.entries.length,
-    }
-  })
+    })),
+    invalidNumbers,
+    ...(notChecked.length > 0 && { notChecked }),
+    skipped: invalidNumbers.length + notChecked.length,
+    duplicates: body.recipients.length - list.entries.length,
+  }))
   crashPoint('batch.committed')
   return answer
 }

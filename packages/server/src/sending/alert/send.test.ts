@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '#platform/db/db.ts'
 import { advanceToNoon } from '#testing/advance-to-noon.ts'
 import { eventually } from '#testing/eventually.ts'
-import { makeNumber, makeNumberKey, makeOrganization } from '#testing/make.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '#testing/make.ts'
 import { startTestServer } from '#testing/start-server.ts'
 import { withSent } from '#testing/waha/test-gateway.ts'
 
@@ -148,6 +148,21 @@ describe('POST /alert/send', () => {
     await expect(client.alert.send({ ...input, message: 'other' }, options)).rejects.toMatchObject({
       code: 'CONFLICT',
       details: { reason: 'idempotency_mismatch' },
+    })
+  })
+
+  it('gives a repeat its first answer, also where the request would be refused by now', async () => {
+    const organization = await makeOrganization(server)
+    const containerId = await makeNumber(server, organization)
+    const own = server.client(organization)
+    const input = { phone: '12025550100', message: 'before the number went' }
+    const first = await own.alert.send(input, { idempotencyKey: 'before' })
+    await server.client({ token: await makeToken(server, organization) }).numbers.delete({ containerId })
+    expect(await own.alert.send(input, { idempotencyKey: 'before' })).toEqual(first)
+    const other = own.alert.send({ ...input, message: 'another' }, { idempotencyKey: 'before' })
+    await expect(other).rejects.toMatchObject({ details: { reason: 'idempotency_mismatch' } })
+    await expect(own.alert.send(input, { idempotencyKey: 'after' })).rejects.toMatchObject({
+      code: 'NO_SESSION_CONFIGURED',
     })
   })
 

@@ -3,18 +3,17 @@ import type { Request } from '#api/http/handler.ts'
 import { requireOnNetwork } from '#numbers/recipients/check.ts'
 import { requestedIdOf, selectQueueAmong } from '#numbers/send-group/select-number.ts'
 import { crashPoint } from '#platform/crash-points.ts'
-import { enqueueBatched, enqueueTexts, type NewText } from '#sending/messages/queue/enqueue.ts'
+import { type NewText, storeTexts } from '#sending/messages/queue/enqueue.ts'
 import { requesterOf } from '#sending/messages/requester.ts'
-import { consumeTrialQuota } from '#sending/messages/trial.ts'
 import type { Services } from '#services.ts'
 import { findTextFacts } from './text-facts-store.ts'
 
 /**
  * Queues one text (specification, "Sending messages"). The number is selected and the recipient is checked on the
- * network. Then the message, its trial count and the idempotency key are stored together.
+ * network.
  */
 export async function sendText(request: Request<Contract['alert']['send']>, services: Services) {
-  const { caller, body, idempotency } = request
+  const { caller, body } = request
   const { organizationId } = caller
   const { candidates, known } = await findTextFacts(services.db, {
     organizationId,
@@ -37,28 +36,13 @@ export async function sendText(request: Request<Contract['alert']['send']>, serv
     clientReference: body.clientReference ?? null,
     sentBy: requesterOf(caller),
   }
-  const answerOf = (messageId: string) => ({
+  crashPoint('send.before-write')
+  const answer = await storeTexts(request, services, [text], ([messageId = '']) => ({
     messageId,
     status: 'queued' as const,
     priority: body.priority,
     containerId,
-  })
-  crashPoint('send.before-write')
-  const { db, clock } = services
-  const answer = await idempotency.store({
-    // What the trial counts belongs to this request alone.
-    batch: caller.trial
-      ? undefined
-      : async (claimFor) => {
-          const messageId = await enqueueBatched(db, clock, text, (id) => claimFor(answerOf(id)))
-          return messageId === undefined ? undefined : answerOf(messageId)
-        },
-    async alone(trx) {
-      await consumeTrialQuota(trx, clock, caller, 1)
-      const [messageId = ''] = await enqueueTexts(trx, clock, [text])
-      return answerOf(messageId)
-    },
-  })
+  }))
   crashPoint('send.committed')
   return answer
 }

@@ -1,19 +1,9 @@
 import { byOrganization, byPhone, limitReached } from '#api/access/limit-key.ts'
-import { type KeyReservation, releaseKeys, reserveKeys } from '#api/idempotency/key-store.ts'
-import { sharedBatcher } from '#platform/concurrency/batcher.ts'
-import { type Db, isRefusal, transaction } from '#platform/db/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { ApiError } from '#platform/errors.ts'
-import { type DirectRow, insertDirects } from '#sending/messages/direct/direct-store.ts'
 import type { Services } from '#services.ts'
 import { countLimited } from './day-store.ts'
-import { type Admission, admitOtps, deleteOtp, lockWindows, type NewOtp, tryWindows } from './store.ts'
-
-/** A code with the message that carries it, and the Idempotency-Key of its request or null. */
-export interface OtpEntry {
-  readonly otp: NewOtp
-  readonly row: DirectRow
-  readonly claim: KeyReservation | null
-}
+import { type Admission, admitOtp, deleteOtp, lockWindows, type NewOtp } from './store.ts'
 
 /**
  * Stores a code that may be sent. Returns its expiry. Throws OTP_RATE_LIMITED with the limit that refuses it for the
@@ -21,69 +11,7 @@ export interface OtpEntry {
  */
 export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
   await lockWindows(trx, otp.organizationId)
-  return requireAdmitted(otp, (await admitOtps(trx, [otp]))[0] as Admission)
-}
-
-/**
- * Stores a code and its message in one batch with concurrent ones of other organizations. Returns the expiry of the
- * code. Returns undefined, with nothing stored, when it needs a transaction of its own, for example because its
- * Idempotency-Key is taken. Throws OTP_RATE_LIMITED.
- */
-export async function admitInBatch(db: Db, entry: OtpEntry): Promise<Date | undefined> {
-  const outcome = await admitBatched(db, entry)
-  return outcome === 'alone' ? undefined : requireAdmitted(entry.otp, outcome)
-}
-
-type AdmissionResult = Admission | 'alone'
-
-const admitBatched = sharedBatcher(admitAll, { conflictKey: ({ otp }: OtpEntry) => otp.organizationId })
-
-/** Admits codes of different organizations in one transaction. Each window is counted separately. */
-async function admitAll(db: Db, entries: readonly OtpEntry[]): Promise<AdmissionResult[]> {
-  try {
-    return await transaction(db, (trx) => admitIn(trx, entries))
-  } catch (error) {
-    // A code that the database refuses must not fail the others.
-    if (isRefusal(error)) return entries.map(() => 'alone')
-    throw error
-  }
-}
-
-async function admitIn(trx: Db, entries: readonly OtpEntry[]): Promise<AdmissionResult[]> {
-  // When another transaction counts for an organization or holds its number, only the codes of that one wait.
-  const free = await tryWindows(
-    trx,
-    entries.map(({ otp }) => otp),
-  )
-  const ready = await withClaimedKeys(
-    trx,
-    entries.filter(({ otp }) => free.has(otp.organizationId)),
-  )
-  const admissions = await admitOtps(
-    trx,
-    ready.map(({ otp }) => otp),
-  )
-  const outcomes = new Map<OtpEntry, AdmissionResult>(ready.map((entry, n) => [entry, admissions[n] as Admission]))
-  const isAdmitted = (_: OtpEntry, n: number) => admissions[n]?.expiresAt
-  await insertDirects(
-    trx,
-    ready.filter(isAdmitted).map(({ row }) => row),
-  )
-  // A refused request releases its key, so that a retry with the key runs again.
-  await releaseKeys(trx, toClaims(ready.filter((entry, n) => !isAdmitted(entry, n))))
-  return entries.map((entry) => outcomes.get(entry) ?? 'alone')
-}
-
-/** Reserves the keys of the entries. Returns the entries that got theirs or have none. */
-async function withClaimedKeys(trx: Db, entries: readonly OtpEntry[]): Promise<OtpEntry[]> {
-  const claims = toClaims(entries)
-  const free = await reserveKeys(trx, claims)
-  const reserved = new Set<KeyReservation | null>(claims.filter((_, n) => free[n])).add(null)
-  return entries.filter(({ claim }) => reserved.has(claim))
-}
-
-function toClaims(entries: readonly OtpEntry[]): KeyReservation[] {
-  return entries.flatMap(({ claim }) => claim ?? [])
+  return requireAdmitted(otp, await admitOtp(trx, otp))
 }
 
 function requireAdmitted({ organizationId, phone }: NewOtp, admission: Admission): Date {

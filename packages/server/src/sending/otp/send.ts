@@ -10,7 +10,7 @@ import {
 } from '#sending/messages/direct/direct.ts'
 import { requesterOf } from '#sending/messages/requester.ts'
 import type { Services } from '#services.ts'
-import { admit, admitInBatch, countRefusal, discardUnsentCode } from './admit.ts'
+import { admit, countRefusal, discardUnsentCode } from './admit.ts'
 import { computeMac, newCode } from './code.ts'
 import { currentPepper } from './pepper.ts'
 import { findExpiry } from './store.ts'
@@ -67,21 +67,10 @@ async function sendNew(request: SendRequest, services: Services, template: strin
     const { id: requestId, containerId } = row
     const mac = computeMac(pepper.key, requestId, code)
     const otp = { requestId, organizationId, containerId, phone, mac, pepper: pepper.name }
-    return idempotency.begin(requestId, {
-      // The trial is counted in a transaction of this request alone.
-      batch: caller.trial
-        ? undefined
-        : async (claim) => {
-            const expiresAt = await admitInBatch(services.db, { otp, row, claim })
-            if (!expiresAt) return false
-            begun = { requestId, expiresAt }
-            return true
-          },
-      async alone(trx) {
-        const expiresAt = await admit(trx, otp)
-        await storeDirect(trx, services, caller, row)
-        begun = { requestId, expiresAt }
-      },
+    return idempotency.begin(requestId, async (trx) => {
+      const expiresAt = await admit(trx, otp)
+      await storeDirect(trx, services, caller, row)
+      begun = { requestId, expiresAt }
     })
   }
   const shown = { type: 'otp', kind: 'text', recipient: phone, content: otpLabel } as const

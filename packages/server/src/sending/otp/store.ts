@@ -17,82 +17,47 @@ export type Admission =
   | { readonly expiresAt: Date }
   | { readonly expiresAt: null; readonly scope: 'phone' | 'organization'; readonly waitSeconds: number }
 
-const windowsLock = (organizationId: string) => `hashtextextended(concat_ws(' ', 'otp', ${organizationId}::text), 0)`
-
 /** Locks the counting of codes of this organization until the transaction ends. */
 export async function lockWindows(trx: Db, organizationId: string): Promise<void> {
-  await rows(trx, `select pg_advisory_xact_lock(${windowsLock(':organizationId')})`, { organizationId })
-}
-
-/**
- * Tries the same for codes of several organizations without waiting. Returns the organizations that were locked. One is
- * left out when another transaction counts its codes or holds its number, or when the number was removed. Locked
- * numbers cannot be removed until the transaction ends.
- */
-export async function tryWindows(trx: Db, otps: readonly NewOtp[]): Promise<Set<string>> {
-  const free = await rows<{ id: string }>(
-    trx,
-    `select n.organization_id as id
-       from unnest(:organizationIds::uuid[], :containerIds::uuid[]) as a (organization_id, container_id)
-       join numbers n on n.organization_id = a.organization_id and n.id = a.container_id
-      where pg_try_advisory_xact_lock(${windowsLock('a.organization_id')}) for key share of n skip locked`,
-    {
-      organizationIds: otps.map(({ organizationId }) => organizationId),
-      containerIds: otps.map(({ containerId }) => containerId),
-    },
-  )
-  return new Set(free.map(({ id }) => id))
+  await rows(trx, "select pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'otp', :organizationId::text), 0))", {
+    organizationId,
+  })
 }
 
 /** Returns the query for the waits of one scope: until the n-th last code leaves its window. */
-function waitsQuery(scope: 'phone' | 'organization', whose: string): string {
+function waitsQuery(scope: 'phone' | 'organization'): string {
   return `
-    select asked.id, '${scope}' as scope, extract(epoch from taken.at + w.seconds * interval '1 s' - clock.now) as wait
-      from clock, asked, unnest(:${scope}Seconds::int[], :${scope}Codes::int[]) as w (seconds, codes)
+    select '${scope}' as scope, extract(epoch from taken.at + w.seconds * interval '1 s' - clock.now) as wait
+      from clock, unnest(:${scope}Seconds::int[], :${scope}Codes::int[]) as w (seconds, codes)
      cross join lateral (
-       select o.created_at as at from otp_requests o where ${whose}
-        order by o.created_at desc offset w.codes - 1 limit 1
+       select created_at as at from otp_requests
+        where organization_id = :organizationId ${scope === 'phone' ? 'and phone = :phone' : ''}
+        order by created_at desc offset w.codes - 1 limit 1
      ) taken
      where taken.at > clock.now - w.seconds * interval '1 s'`
 }
 
 /**
- * Stores codes of different organizations, except for those with a full sliding window (specification, "Limits"). Call
- * {@link lockWindows} before in a statement of its own, so that this one sees what was committed until the lock was
- * free.
+ * Stores a code, except where a sliding window is full (specification, "Limits"). Call {@link lockWindows} before in a
+ * statement of its own, so that this one sees what was committed until the lock was free.
  */
-export async function admitOtps(trx: Db, otps: readonly NewOtp[]): Promise<Admission[]> {
-  if (otps.length === 0) return []
+export async function admitOtp(trx: Db, otp: NewOtp): Promise<Admission> {
   const { perPhone, perOrganizationPerMinute, validSeconds } = limits.otp
-  const admissions = await rows<Admission & { requestId: string }>(
+  const [admission] = await rows<Admission>(
     trx,
-    `with clock as (select service_now() as now), asked as (
-       select * from unnest(:ids::uuid[], :organizationIds::uuid[], :containerIds::uuid[], :phones::text[],
-                            :macs::bytea[], :peppers::text[])
-         as a (id, organization_id, container_id, phone, mac, pepper)
-     ), waiting as (
-       ${waitsQuery('phone', 'o.organization_id = asked.organization_id and o.phone = asked.phone')}
-       union all
-       ${waitsQuery('organization', 'o.organization_id = asked.organization_id')}
+    `with clock as (select service_now() as now), longest as (
+       select * from (${waitsQuery('phone')} union all ${waitsQuery('organization')}) waiting order by wait desc limit 1
      ), admitted as (
        insert into otp_requests (id, organization_id, container_id, phone, mac, pepper, created_at, expires_at)
-       select id, organization_id, container_id, phone, mac, pepper, now, now + :validSeconds * interval '1 s'
-         from clock, asked where not exists (select from waiting where waiting.id = asked.id)
-       returning id, expires_at
+       select :requestId::uuid, :organizationId::uuid, :containerId::uuid, :phone, :mac, :pepper,
+              now, now + :validSeconds * interval '1 s'
+         from clock where not exists (select from longest)
+       returning expires_at
      )
-     select asked.id as request_id, admitted.expires_at, longest.scope,
-            longest.wait::float8 as wait_seconds
-       from asked left join admitted using (id)
-       left join lateral (
-         select scope, wait from waiting where waiting.id = asked.id order by wait desc limit 1
-       ) longest on true`,
+     select admitted.expires_at, longest.scope, longest.wait::float8 as wait_seconds
+       from clock left join admitted on true left join longest on true`,
     {
-      ids: otps.map((otp) => otp.requestId),
-      organizationIds: otps.map((otp) => otp.organizationId),
-      containerIds: otps.map((otp) => otp.containerId),
-      phones: otps.map((otp) => otp.phone),
-      macs: otps.map((otp) => otp.mac),
-      peppers: otps.map((otp) => otp.pepper),
+      ...otp,
       validSeconds,
       phoneSeconds: perPhone.map(({ seconds }) => seconds),
       phoneCodes: perPhone.map(({ codes }) => codes),
@@ -101,12 +66,8 @@ export async function admitOtps(trx: Db, otps: readonly NewOtp[]): Promise<Admis
     },
   )
   crashPoint('otp.code-stored')
-  const byId = new Map(admissions.map((one) => [one.requestId, one]))
-  return otps.map(({ requestId }) => {
-    const admission = byId.get(requestId)
-    if (!admission) throw new Error('admitting a code returned no row')
-    return admission
-  })
+  if (!admission) throw new Error('admitting a code returned no row')
+  return admission
 }
 
 /** Deletes a code that was not sent, so that it counts in no window. */

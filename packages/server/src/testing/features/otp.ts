@@ -1,8 +1,5 @@
 import { MessagingClient } from '@msgctl/client'
 import { newSecretsKeys } from '@msgctl/network/secrets'
-import { newId } from '#platform/db/new-id.ts'
-import { newNetworkId } from '#sending/messages/queue/enqueue.ts'
-import type { OtpEntry } from '#sending/otp/admit.ts'
 import { cleanUpAfterFile } from '#testing/cleanup.ts'
 import { type MadeOrganization, makeNumber, makeOrganization } from '#testing/make.ts'
 import { transcriptOf } from '#testing/sim.ts'
@@ -37,23 +34,6 @@ export async function makeSender(server: TestServer, options: { granted?: boolea
 /** A client that sends no Idempotency-Key. */
 export function withoutKeys({ baseUrl }: TestServer, { apiKey }: { readonly apiKey: string }): MessagingClient {
   return new MessagingClient({ baseUrl, apiKey, maxRetries: 0, idempotency: 'off' })
-}
-
-/** A code of this organization with its message, as they are stored, and with the key of its request if it has one. */
-export function entryOf({ organizationId, containerId }: Sender, key?: string): OtpEntry {
-  const [requestId, phone] = [newId(), newPhone()]
-  const otp = { requestId, organizationId, containerId, phone, mac: Buffer.alloc(32), pepper: 'stored' }
-  const shown = { type: 'otp', kind: 'text', recipient: phone, content: '[OTP MESSAGE]', pinned: false } as const
-  const held = {
-    clientReference: null,
-    sentBy: 'key',
-    networkClientId: newNetworkId(),
-    leaseToken: crypto.randomUUID(),
-  } as const
-  const scope = { organizationId, credential: 'account', route: 'otp.send', key: key ?? '' }
-  const kept = { requestHash: Buffer.alloc(32), messageId: requestId, status: null, body: null }
-  const claim = key === undefined ? null : { ...scope, ...kept }
-  return { otp, row: { ...shown, ...held, id: requestId, organizationId, containerId }, claim }
 }
 
 /** The texts that a phone got from a number, oldest first. */

@@ -6,7 +6,7 @@ import { callerOf } from '#ai-clients/mcp/identity.ts'
 import { requireEnabled, rightsOf } from '#ai-clients/mcp/rights.ts'
 import { readSettings } from '#ai-clients/mcp/settings-store.ts'
 import { authorize } from '#api/access/authorize.ts'
-import type { CallFacts } from '#api/http/call/callee.ts'
+import type { Origin } from '#api/http/handler.ts'
 import { toApiError } from '#api/http/map-error.ts'
 import type { HandlerTable } from '#api/http/mount.ts'
 import { ApiError, apiError } from '#platform/errors.ts'
@@ -23,14 +23,14 @@ export async function carryOutAction(
   services: Services,
   handlers: HandlerTable,
   action: ActionRow,
-  facts: CallFacts,
+  from: Origin,
 ): Promise<void> {
   const { organizationId, id } = action
   try {
-    const result = await run(services, handlers, action, facts)
+    const result = await run(services, handlers, action, from)
     await finishAction(services.db, organizationId, { id, state: 'done', result })
   } catch (thrown) {
-    const context = { log: services.log, requestId: facts.requestId, harmless: false }
+    const context = { log: services.log, requestId: from.requestId, harmless: false }
     const error = thrown instanceof ApiError ? thrown : toApiError(thrown, context)
     // The first attempt may still run, or is settled by the next one.
     if (isUndecided(error)) return
@@ -51,7 +51,7 @@ function isUndecided({ code, details }: ApiError): boolean {
   )
 }
 
-async function run(services: Services, handlers: HandlerTable, action: ActionRow, facts: CallFacts) {
+async function run(services: Services, handlers: HandlerTable, action: ActionRow, from: Origin) {
   const tool = findTool(action.tool)
   const args = argumentsOf(services, action)
   const caller = await callerOf(services.db, action)
@@ -69,7 +69,7 @@ async function run(services: Services, handlers: HandlerTable, action: ActionRow
     caller,
     rights,
     settings,
-    facts,
+    from,
     signal: new AbortController().signal,
     origin: services.config.links.publicUrl,
     calleeOf: calleesOf(handlers, { services, strict: false }),
@@ -86,10 +86,9 @@ export async function finishActions(services: Services, loadHandlers: () => Prom
   if (unfinished.length === 0) return
   const handlers = await loadHandlers()
   for (const action of unfinished) {
-    const origin = { ip: '', requestId: action.id, userAgent: null }
-    const facts = { requestId: action.id, origin, lastEventId: null }
+    const from = { ip: '', requestId: action.id, userAgent: null }
     await workOn(services, 'ai_actions', [action], {
-      run: () => carryOutAction(services, handlers, action, facts),
+      run: () => carryOutAction(services, handlers, action, from),
       setAside: () => failAction(services, action, apiError('INTERNAL_ERROR', 'The service could not carry it out.')),
     })
   }

@@ -39,9 +39,9 @@ export async function waitReason(
 }
 
 /** Throws NOT_FOUND for a campaign that the caller does not have. */
-async function requireCampaign({ caller, facts, signal, calleeOf }: AiRequest, id: string): Promise<void> {
+async function requireCampaign({ caller, from, signal, calleeOf }: AiRequest, id: string): Promise<void> {
   const input = { params: { id }, query: {}, body: undefined }
-  const call = { identity: caller.identity, input, key: null, countsAsChange: false, facts, signal }
+  const call = { identity: caller.identity, input, key: null, countsAsChange: false, origin: from, signal }
   await answerCall(calleeOf(['campaigns', 'get']), call)
 }
 

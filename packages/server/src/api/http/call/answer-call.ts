@@ -2,10 +2,10 @@ import type { Identity } from '#api/access/authenticate.ts'
 import { authorize } from '#api/access/authorize.ts'
 import { parseInput, type RawInput } from '#api/http/parse.ts'
 import { Replay, readKey } from '#api/idempotency/idempotency.ts'
+import type { Source } from './call.ts'
 import {
   admitCaller,
   bodyOf,
-  type Call,
   type Callee,
   openCall,
   refusalOf,
@@ -15,7 +15,7 @@ import {
 } from './callee.ts'
 
 /** A call of a route from inside the process, as an authenticated caller. */
-export interface InnerCall extends Pick<Call, 'facts' | 'signal'> {
+export interface InnerCall extends Pick<Source, 'origin' | 'signal'> {
   readonly identity: Identity
   readonly input: RawInput
   readonly key: string | null
@@ -41,7 +41,7 @@ export async function answerCall(callee: Callee, call: InnerCall): Promise<Answe
   } catch (thrown) {
     if (thrown instanceof Replay) return { body: thrown.body, replayed: true }
     const harmless = !state.isHanded || callee.rules.route.endpoint.startsWith('GET ')
-    throw refusalOf(callee, thrown, { requestId: call.facts.requestId, harmless })
+    throw refusalOf(callee, thrown, { requestId: call.origin.requestId, harmless })
   }
 }
 
@@ -49,15 +49,15 @@ async function run(callee: Callee, call: InnerCall, state: { isHanded: boolean }
   const { route } = callee.rules
   const { key, faults } = readKey(route.idempotent ? (call.key ?? undefined) : undefined)
   await admitCaller(callee, call.identity, call.countsAsChange, () => {})
-  const caller = { ...call.identity.caller, origin: call.facts.origin }
+  const caller = { ...call.identity.caller, origin: call.origin }
   const own = caller.containerId ? withoutContainerId : (input: unknown) => input
   const { params, query, body } = call.input
   const input = parseInput(route, { params, query: own(query) as typeof query, body: own(body) }, faults)
-  const idempotency = await openCall(callee, { key, caller, input })
+  const opened = await openCall(callee, { ...call, lastEventId: null }, { key, caller, input })
   state.isHanded = true
-  const result = await runHandler(callee, { caller, input, facts: call.facts, signal: call.signal }, idempotency)
-  requireUsedKey(callee, idempotency)
-  return { body: bodyOf(callee, result), replayed: idempotency.earlierMessageId !== null }
+  const result = await runHandler(callee, opened)
+  requireUsedKey(callee, opened)
+  return { body: bodyOf(callee, result), replayed: opened.idempotency.earlierMessageId !== null }
 }
 
 /** Checks the gate and the input of a call without making it. Throws the ApiError that the route would respond with. */

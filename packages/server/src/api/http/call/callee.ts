@@ -3,7 +3,7 @@ import type { Identity } from '#api/access/authenticate.ts'
 import { authorize } from '#api/access/authorize.ts'
 import { limitChanges } from '#api/access/rate-limit.ts'
 import { ClientDisconnected } from '#api/http/body.ts'
-import type { Caller, Origin } from '#api/http/handler.ts'
+import type { Caller } from '#api/http/handler.ts'
 import { toApiError } from '#api/http/map-error.ts'
 import type { ParsedInput } from '#api/http/parse.ts'
 import {
@@ -15,10 +15,10 @@ import {
   validateLongResponse,
   validateResponse,
 } from '#api/http/response.ts'
-import { type OpenedKey, openKey } from '#api/idempotency/idempotency.ts'
+import { openKey, Replay } from '#api/idempotency/idempotency.ts'
 import { withPoolQuota } from '#platform/db/pool-quota.ts'
 import type { Services } from '#services.ts'
-import { HandledRequest } from './handled-request.ts'
+import { Call, type Source } from './call.ts'
 
 /** A handler whose route is known only at run time. */
 export type ErasedHandler = (request: never, services: Services) => Promise<unknown>
@@ -41,26 +41,6 @@ export function calleeOf(
   return { rules: responseRules(route), handler, services, strict }
 }
 
-/** The facts of a request beside its input and its caller. */
-export interface CallFacts {
-  readonly requestId: string
-  readonly origin: Origin
-  readonly lastEventId: string | null
-  /** Returns a cookie of the browser. */
-  readonly cookie?: (name: string) => string | undefined
-}
-
-/** One call of a route, after its input was parsed. */
-export interface Call {
-  readonly caller: Caller | null
-  readonly input: ParsedInput
-  /** The Idempotency-Key, or null. */
-  readonly key: string | null
-  readonly facts: CallFacts
-  /** Aborts when the caller leaves. */
-  readonly signal: AbortSignal
-}
-
 /**
  * Checks what is checked before the input: the gate of the route, and the limit of changes where the call counts as
  * one. `setHeaders` receives the standing of that limit.
@@ -76,26 +56,30 @@ export async function admitCaller(
   await limitChanges(services.db, identity.caller.organizationId, setHeaders)
 }
 
-/** Finds an earlier call with the same key, unless it was looked up before. Throws as {@link openKey}. */
-export function openCall(
+/** Makes the call of a caller whose input was parsed. */
+export async function openCall(
   callee: Callee,
-  { key, caller, input }: Pick<Call, 'key' | 'caller' | 'input'>,
-  kept?: Identity['kept'],
-) {
+  source: Source,
+  { key, caller, input }: { readonly key: string | null; readonly caller: Caller | null; readonly input: ParsedInput },
+): Promise<Call> {
   const { rules, services } = callee
   const toBody = (result: unknown) => bodyOf(callee, result)
-  return openKey(services.db, { key, caller, route: rules.route, input, kept, toBody })
+  return new Call(source, caller, input, await openKey(services.db, { key, caller, route: rules.route, input, toBody }))
 }
 
-/** Runs the handler, reads within the organization's share of the connections. Returns what it returned. */
-export function runHandler(
-  { rules: { route }, handler, services }: Callee,
-  call: Omit<Call, 'key'>,
-  idempotency: OpenedKey,
-): Promise<unknown> {
+/**
+ * Runs the handler, reads within the organization's share of the connections. Returns what it returned. A repeat with
+ * the same key gets the first answer also where the handler would refuse it by now.
+ */
+export async function runHandler({ rules: { route }, handler, services }: Callee, call: Call): Promise<unknown> {
   const { caller } = call
-  const handle = () => handler(new HandledRequest(call, idempotency) as never, services)
-  return isBoundedRead(route) && caller ? readWithQuota(services.db, caller, call.signal, handle) : handle()
+  const handle = () => handler(call as never, services)
+  try {
+    return await (isBoundedRead(route) && caller ? readWithQuota(services.db, caller, call.signal, handle) : handle())
+  } catch (thrown) {
+    if (!(thrown instanceof Replay)) await call.idempotency.replay()
+    throw thrown
+  }
 }
 
 /** Streams and files take long and query the database rarely; they have limits of their own. */
@@ -128,7 +112,7 @@ export async function longBodyOf(callee: Callee, result: unknown): Promise<unkno
 }
 
 /** Checks that a handler used the key that it was given. */
-export function requireUsedKey(callee: Callee, { key, used }: OpenedKey): void {
+export function requireUsedKey(callee: Callee, { idempotency: { key, used } }: Call): void {
   if (key === null || used) return
   const { endpoint } = callee.rules.route
   const breach = new ContractViolation(`${endpoint} took an Idempotency-Key and did not use its transaction`)

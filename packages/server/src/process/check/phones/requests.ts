@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Content } from '@msgctl/network/gateway'
 import type { Caller } from '#api/http/handler.ts'
-import type { Idempotency } from '#api/idempotency/idempotency.ts'
+import { withoutKey } from '#api/idempotency/idempotency.ts'
 import { downloadAttachment } from '#conversations/chats/attachment.ts'
-import { type Db, transaction } from '#platform/db/db.ts'
+import { transaction } from '#platform/db/db.ts'
 import { ApiError } from '#platform/errors.ts'
 import { cancel, edit, remove } from '#sending/alert/change.ts'
 import { sendDirectly } from '#sending/alert/direct.ts'
@@ -29,18 +29,7 @@ function callerOf({ organizationId }: Side): Caller {
 }
 
 /** Requests of the check have no Idempotency-Key. */
-function withoutKey<Answer>(db: Db): Idempotency<Answer> {
-  return {
-    key: null,
-    earlierMessageId: null,
-    transact: (work) => transaction(db, work),
-    store: ({ alone }) => transaction(db, alone),
-    async begin(_messageId, { alone }) {
-      await transaction(db, alone)
-      return true
-    },
-  }
-}
+const unkeyed = <Answer>({ db }: Services) => withoutKey<Answer>((work) => transaction(db, work))
 
 /** Returns what handlers get beside the input and the key. */
 function factsOf(side: Side) {
@@ -59,10 +48,7 @@ function factsOf(side: Side) {
 /** Queues a text as `POST /alert/send` does. Returns its message id, and throws the errors of that route. */
 export async function queueText(services: Services, from: Side, to: Side, message: string): Promise<string> {
   const body = { phone: to.phone, containerId: from.containerId, message, priority: 'high' as const }
-  const { messageId } = await sendText(
-    { ...factsOf(from), params: {}, body, idempotency: withoutKey(services.db) },
-    services,
-  )
+  const { messageId } = await sendText({ ...factsOf(from), params: {}, body, idempotency: unkeyed(services) }, services)
   return messageId
 }
 
@@ -74,7 +60,7 @@ export async function takeBack(
 ): Promise<boolean> {
   try {
     const facts = { ...factsOf(from), params: { messageId: id }, body: {} }
-    await cancel({ ...facts, idempotency: withoutKey(services.db) }, services)
+    await cancel({ ...facts, idempotency: unkeyed(services) }, services)
     return true
   } catch (error) {
     if (error instanceof ApiError) return false
@@ -90,14 +76,14 @@ export async function sendContent(
   outgoing: { readonly label: string; readonly content: Content },
 ): Promise<string> {
   const body = { phone: to.phone, containerId: from.containerId }
-  const request = { caller: callerOf(from), body, idempotency: withoutKey(services.db) }
+  const request = { caller: callerOf(from), body, idempotency: unkeyed(services) }
   return (await sendDirectly(request, services, (send) => send(outgoing))).messageId
 }
 
 /** Forwards a message. Returns the message id of the copy. */
 export async function forwardMessage(services: Services, from: Side, to: Side, messageId: string): Promise<string> {
   const input = { params: { messageId }, body: { phone: to.phone } }
-  return (await forward({ ...factsOf(from), ...input, idempotency: withoutKey(services.db) }, services)).messageId
+  return (await forward({ ...factsOf(from), ...input, idempotency: unkeyed(services) }, services)).messageId
 }
 
 /** Edits the text or the caption of a message. */
@@ -107,17 +93,17 @@ export async function editMessage(
   messageId: string,
   body: { readonly message: string } | { readonly caption: string },
 ): Promise<void> {
-  await edit({ ...factsOf(from), params: { messageId }, body, idempotency: withoutKey(services.db) }, services)
+  await edit({ ...factsOf(from), params: { messageId }, body, idempotency: unkeyed(services) }, services)
 }
 
 /** Deletes a message from both phones. */
 export async function deleteMessage(services: Services, from: Side, messageId: string): Promise<void> {
-  await remove({ ...factsOf(from), params: { messageId }, body: {}, idempotency: withoutKey(services.db) }, services)
+  await remove({ ...factsOf(from), params: { messageId }, body: {}, idempotency: unkeyed(services) }, services)
 }
 
 /** Fetches the file of a received message, as `GET /chats/attachments/{id}` does. */
 export async function fetchFile(services: Services, side: Side, id: string): Promise<Buffer> {
   const facts = { ...factsOf(side), params: { id }, body: {} }
-  const { bytes } = await downloadAttachment({ ...facts, idempotency: withoutKey(services.db) }, services)
+  const { bytes } = await downloadAttachment({ ...facts, idempotency: unkeyed(services) }, services)
   return buffer(bytes)
 }

@@ -1,5 +1,6 @@
 import { type MessageType, messageErrorCodes } from '@msgctl/contract'
 import type { Content, GatewaySession, NetAddress, SendOptions, SendReceipt } from '@msgctl/network/gateway'
+import type { Idempotency } from '#api/idempotency/idempotency.ts'
 import { toNetworkAddress } from '#networks/gateway/address.ts'
 import { withGatewayTimeout } from '#networks/gateway/timeout.ts'
 import { findKnownAddress } from '#numbers/recipients/check-store.ts'
@@ -33,10 +34,7 @@ export interface DirectMessage {
 /** The parts of a request that a direct send needs. */
 export interface DirectRequest {
   readonly caller: { readonly organizationId: string; readonly trial: boolean }
-  readonly idempotency: {
-    readonly earlierMessageId: string | null
-    begin(messageId: string, ways: { alone(trx: Db): Promise<void> }): Promise<boolean>
-  }
+  readonly idempotency: Pick<Idempotency, 'earlierMessageId' | 'findEarlier' | 'begin'>
 }
 
 /** Sends the message: one call of the gateway with exactly these options. */
@@ -109,7 +107,7 @@ async function startedSend(begin: Begin, row: DirectRow): Promise<boolean> {
 }
 
 function beginAlone(services: Services, { caller, idempotency }: DirectRequest): Begin {
-  return (row) => idempotency.begin(row.id, { alone: (trx) => storeDirect(trx, services, caller, row) })
+  return (row) => idempotency.begin(row.id, (trx) => storeDirect(trx, services, caller, row))
 }
 
 /** Counts a direct send against the trial and stores it, in an open transaction. */
@@ -136,8 +134,8 @@ export async function repeatedResult(
   { caller, idempotency }: Pick<DirectRequest, 'caller' | 'idempotency'>,
   { db }: Pick<Services, 'db'>,
 ): Promise<DirectResult | null> {
-  if (idempotency.earlierMessageId === null) return null
-  return resultOfEarlier(db, { organizationId: caller.organizationId, messageId: idempotency.earlierMessageId })
+  const messageId = await idempotency.findEarlier()
+  return messageId === null ? null : resultOfEarlier(db, { organizationId: caller.organizationId, messageId })
 }
 
 /**

@@ -4,7 +4,7 @@ import { newId } from '#platform/db/new-id.ts'
 import { type LaneText, ModelLane, seededRandom } from '#testing/features/lane.ts'
 import { testServices } from '#testing/services.ts'
 import { claim } from './claim.ts'
-import { insertQueued, type QueueRow } from './enqueue-store.ts'
+import { insertTexts, type QueueRow } from './enqueue-store.ts'
 import { noPace, standardPace } from './pace.ts'
 
 // Service time stands still between the steps.
@@ -39,6 +39,12 @@ function rowOf(containerId: string, text: LaneText): QueueRow {
   }
 }
 
+/** Queues these messages, as in a transaction of their own. */
+function store(queued: readonly QueueRow[]) {
+  const alone = queued.map((row) => ({ row, claim: null }))
+  return insertTexts(services.db, alone, true)
+}
+
 describe('claims of lanes in the database', () => {
   it('take what the model lane takes, in its order and times, over hundreds of claims by two workers', async () => {
     const random = seededRandom(5)
@@ -56,12 +62,7 @@ describe('claims of lanes in the database', () => {
           return { id: newId(), priority, length: 1 + Math.floor(random() * 300), dueMs: nowMs, queueMs }
         })
         if (texts.length === 0) continue
-        await services.db.transaction((trx) =>
-          insertQueued(
-            trx,
-            texts.map((text) => rowOf(containerId, text)),
-          ),
-        )
+        await store(texts.map((text) => rowOf(containerId, text)))
         for (const text of texts) lane.add(text)
       }
       const scheduled = (await Promise.all([1, 2].map(() => claim(services, standardPace, 10_000)))).flat()
@@ -86,7 +87,7 @@ describe('claims of lanes in the database', () => {
         rowOf(containerId, { id: newId(), priority: 'normal', length: 5, dueMs: nowMs, queueMs: nowMs }),
       ),
     )
-    await services.db.transaction((trx) => insertQueued(trx, texts))
+    await store(texts)
     const scheduled = await claim(services, noPace, 1000)
     const taken = lanes.map((lane) => scheduled.filter(({ containerId }) => containerId === lane).length)
     expect(taken).toEqual(lanes.map(() => 50))

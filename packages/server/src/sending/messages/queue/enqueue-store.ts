@@ -46,68 +46,38 @@ export async function lockLanes(
   )
 }
 
-/**
- * Stores queued messages and makes their lanes due. The lanes are locked first and without a condition. A dispatcher
- * that reads a lane at the same time then either finds the rows or polls again; with the messages first, some were
- * never sent. Returns missing lanes, whose numbers were removed (then nothing is stored), and closed lanes, whose
- * numbers went down or are held.
- */
-export async function insertQueued(
-  trx: Db,
-  messages: readonly QueueRow[],
-): Promise<{ missingLanes: string[]; closedLanes: string[] }> {
-  const lanes = [...new Set(messages.map((message) => message.containerId))]
-  const dueAt = new Date(Math.min(...messages.map((message) => message.dueAt.getTime())))
-  const lockedLanes = await lockLanes(trx, lanes, dueAt)
-  const present = new Set(lockedLanes.map((lane) => lane.containerId))
-  const missingLanes = lanes.filter((lane) => !present.has(lane))
-  if (missingLanes.length > 0) return { missingLanes, closedLanes: [] }
-  await preparedRows(
-    trx,
-    `${insertInto} select ${values} from ${inputRowsSql('m', columns)}`,
-    toArrays(columns, messages),
-  )
-  afterCommit(trx, 'lanes')
-  return { missingLanes: [], closedLanes: lockedLanes.filter((lane) => !lane.open).map((lane) => lane.containerId) }
-}
-
 /** A message with the Idempotency-Key of its request, which is reserved with it; null without one. */
 export interface ClaimingRow {
   readonly row: QueueRow
   readonly claim: KeyReservation | null
 }
 
+/** What became of messages that were to be stored; those of missing lanes are not. */
+export interface Stored {
+  /** The lanes that exist, or those that were open and free, and whether they are open. */
+  readonly lanes: ReadonlyMap<string, boolean>
+  /** The messages that were not stored because their key was not free. */
+  readonly refused: ReadonlySet<string>
+}
+
 /**
- * Stores independent messages in one statement: each where its lane is open and not locked, so that none waits for the
- * lane of another, and where its key is free. Returns the ids of the stored ones. A lane that is due in time anyway is
- * locked but not written: each write would leave a dead row and an entry of its index. No two of the claims may have
- * one key.
+ * Stores queued messages in one statement, where their lane exists and their key is free, and makes the lanes due. The
+ * lanes are locked first. A dispatcher that reads a lane at the same time then finds the messages, or polls again; with
+ * the messages first, some were never sent. With `waits`, the statement waits for locks of others; without, it
+ * leaves out what belongs to a lane that is locked or closed, so that no message waits for the lane of another. A lane
+ * that is due in time anyway is locked but not written: each write would leave a dead row and an entry of its index. No
+ * two of the claims may have one key.
  */
-export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]): Promise<Set<string>> {
-  const stored = await preparedRows<{ id: string }>(
+export async function insertTexts(db: Db, messages: readonly ClaimingRow[], waits: boolean): Promise<Stored> {
+  const found = await preparedRows<{ id: string; open: boolean | null }>(
     db,
-    `with given as materialized (select * from ${inputRowsSql('m', keyedColumns)}), lane as (
-       select container_id, min(due_at) as due_at from given group by container_id
-     ), locked as materialized (
-       select l.container_id, l.next_claim_at, lane.due_at from lanes l join lane using (container_id)
-        where l.open order by l.container_id for update of l skip locked
-     ), due as (
-       update lanes set next_claim_at = locked.due_at from locked
-        where lanes.container_id = locked.container_id and locked.next_claim_at > locked.due_at
-     ), claim as materialized (
-       -- A key is reserved only where its message can be stored too.
-       select given.* from given join locked using (container_id) where key is not null
-     ), taken as (${reserveKeysSql('claim')}
-     ), refused as materialized (
-       select id from claim left join taken using (organization_id, credential, route, key) where taken.key is null
-     )
-     ${insertInto} select ${values} from given m join locked using (container_id)
-      where not exists (select from refused where refused.id = m.id)
-     returning id`,
+    waits ? waitingInsert : skippingInsert,
     toArrays(keyedColumns, messages),
   )
-  if (stored.length > 0) afterCommit(db, 'lanes')
-  return new Set(stored.map(({ id }) => id))
+  const lanes = new Map(found.flatMap(({ id, open }) => (open === null ? [] : [[id, open]])))
+  const refused = new Set(found.flatMap(({ id, open }) => (open === null ? id : [])))
+  if (lanes.size > 0) afterCommit(db, messages.some(({ row }) => row.priority === 'high') ? 'urgent' : 'lanes')
+  return { lanes, refused }
 }
 
 const insertInto = `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority,
@@ -144,3 +114,28 @@ const keyedColumns: readonly InputColumn<ClaimingRow>[] = [
   ...columns.map(([name, type, read]) => [name, type, ({ row }: ClaimingRow) => read(row)] as const),
   ...reservationColumns.map(([name, type, read]) => [name, type, ({ claim }: ClaimingRow) => read(claim)] as const),
 ]
+
+function insertSql(lanes: string): string {
+  return `
+    with given as materialized (select * from ${inputRowsSql('m', keyedColumns)}), lane as (
+      select container_id, min(due_at) as due_at from given group by container_id
+    ), locked as materialized (
+      select l.container_id, l.open, l.next_claim_at, lane.due_at from lanes l join lane using (container_id) ${lanes}
+    ), due as (
+      update lanes set next_claim_at = locked.due_at from locked
+       where lanes.container_id = locked.container_id and locked.next_claim_at > locked.due_at
+    ), claim as materialized (
+      -- A key is reserved only where its message can be stored too.
+      select given.* from given join locked using (container_id) where key is not null
+    ), taken as (${reserveKeysSql('claim')}
+    ), refused as materialized (
+      select id from claim left join taken using (organization_id, credential, route, key) where taken.key is null
+    ), stored as (
+      ${insertInto} select ${values} from given m join locked using (container_id)
+       where not exists (select from refused where refused.id = m.id)
+    )
+    select container_id as id, open from locked union all select id, null from refused`
+}
+
+const waitingInsert = insertSql('order by l.container_id for update of l')
+const skippingInsert = insertSql('where l.open order by l.container_id for update of l skip locked')

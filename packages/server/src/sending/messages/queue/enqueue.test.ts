@@ -1,18 +1,21 @@
-import { describe, expect, it } from 'vitest'
+import { contract } from '@msgctl/contract'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Caller } from '#api/http/handler.ts'
+import { openKey, Replay } from '#api/idempotency/idempotency.ts'
 import { reserveKeys } from '#api/idempotency/key-store.ts'
 import { standardRules } from '#numbers/guard/guard-rules.ts'
-import { rows } from '#platform/db/db.ts'
+import { rows, transaction } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
 import { openMetrics } from '#platform/metrics/metrics.ts'
 import { eventually } from '#testing/eventually.ts'
 import { makeOrganization } from '#testing/make.ts'
 import { testServices } from '#testing/services.ts'
 import { claim } from './claim.ts'
-import { enqueueBatched, enqueueTexts, type NewText } from './enqueue.ts'
+import { enqueueTexts, type NewText, storeTexts } from './enqueue.ts'
 import { noPace } from './pace.ts'
 
 const unguarded = { mode: 'off', rules: standardRules } as const
-const { db, clock } = await testServices()
+const { db, clock, wake } = await testServices()
 
 async function makeLane({ open = true } = {}): Promise<string> {
   const containerId = newId()
@@ -29,7 +32,20 @@ function textFor(containerId: string): NewText {
   return { ...about, type: 'alert', recipient: '12025550100', text: 'hello', priority: 'normal' }
 }
 
-const enqueue = (containerId: string) => enqueueBatched(db, clock, textFor(containerId), () => null)
+interface Keyed {
+  readonly organizationId?: string
+  readonly key?: string | null
+}
+
+/** Queues a text as a request does, with its Idempotency-Key if it has one. Returns the id of the message. */
+async function enqueue(containerId: string, { organizationId = newId(), key = null }: Keyed = {}): Promise<string> {
+  const caller = { organizationId, trial: false, credential: 'account' } as Caller
+  const toBody = (answer: unknown) => answer
+  const text = { ...textFor(containerId), organizationId }
+  const idempotency = await openKey(db, { key, caller, route: contract.alert.send, input: {}, toBody })
+  const answer = await storeTexts({ caller, idempotency }, { db, clock }, [text], ([messageId]) => ({ messageId }))
+  return String((answer as { messageId: string }).messageId)
+}
 
 async function queuedIn(containerId: string): Promise<string[]> {
   const found = await rows<{ id: string }>(
@@ -45,18 +61,7 @@ async function queuedIn(containerId: string): Promise<string[]> {
 /** Organizations have their rows only where something refers to them, as an Idempotency-Key does. */
 const { organizationId } = await makeOrganization({ db })
 
-const keyOf = (key: string) => ({ organizationId, credential: 'account', route: 'alert.send', key })
-
-/** Queues a text with the Idempotency-Key of its request, and with what the request is answered. */
-function enqueueKeyed(containerId: string, key: string): Promise<string | undefined> {
-  return enqueueBatched(db, clock, { ...textFor(containerId), organizationId }, (id) => ({
-    ...keyOf(key),
-    requestHash: Buffer.alloc(32),
-    messageId: null,
-    status: 201,
-    body: { messageId: id },
-  }))
-}
+const enqueueKeyed = (containerId: string, key: string) => enqueue(containerId, { organizationId, key })
 
 async function messagesWithKey(key: string): Promise<string[]> {
   const kept = await rows<{ id: string }>(
@@ -76,25 +81,36 @@ describe('texts with an Idempotency-Key that are queued at one moment', () => {
     expect(await messagesWithKey('two')).toEqual([ids[2]])
   })
 
-  it('are stored once for each key, also when twins come at one moment or in two processes', async () => {
+  it('are stored once for each key, also when twins come at one moment, which get one answer', async () => {
+    const lane = await makeLane()
+    const keys = ['twin', 'twin', 'free', 'twin']
+    const outcomes = await Promise.allSettled(keys.map((key) => enqueueKeyed(lane, key)))
+    const ids = outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const repeats = outcomes.flatMap((one) => (one.status === 'rejected' ? one.reason : []))
+    expect(await queuedIn(lane)).toEqual(ids.toSorted())
+    const [first] = await messagesWithKey('twin')
+    expect(ids).toContain(first)
+    expect(repeats.map((one) => one instanceof Replay)).toEqual([true, true])
+    expect(repeats.map(({ body }) => body)).toEqual([{ messageId: first }, { messageId: first }])
+  })
+
+  it('are refused while another process holds their key, and others are stored', async () => {
     const lane = await makeLane()
     const other = await db.transaction()
-    await reserveKeys(other, [
-      { ...keyOf('held'), requestHash: Buffer.alloc(32), messageId: null, status: null, body: null },
-    ])
-    const keys = ['twin', 'twin', 'held', 'free', 'twin']
-    const ids = await Promise.all(keys.map((key) => enqueueKeyed(lane, key)))
+    const scope = { organizationId, credential: 'account', route: 'POST /alert/send', key: 'held' }
+    const kept = { requestHash: Buffer.alloc(32), messageId: null, status: null, body: null }
+    await reserveKeys(other, [{ ...scope, ...kept }])
+    const [held, free] = await Promise.allSettled(['held', 'not held'].map((key) => enqueueKeyed(lane, key)))
     await other.rollback()
-    const stored = ids.filter((id) => id !== undefined)
-    expect([stored.length, ids[2]]).toEqual([2, undefined])
-    expect(await queuedIn(lane)).toEqual(stored.toSorted())
-    expect(await messagesWithKey('twin')).toEqual([ids[0] ?? ids[1] ?? ids[4]])
+    expect(held).toMatchObject({ reason: { code: 'CONFLICT', details: { reason: 'idempotency_in_progress' } } })
+    expect(await queuedIn(lane)).toEqual([free?.status === 'fulfilled' && free.value])
+    expect(await queuedIn(lane)).toHaveLength(1)
     expect(await enqueueKeyed(lane, 'held')).toBeDefined()
   })
 
   it('leave the key free where the message could not be stored', async () => {
-    const shut = await makeLane({ open: false })
-    expect(await enqueueKeyed(shut, 'later')).toBeUndefined()
+    const gone = newId()
+    await expect(enqueueKeyed(gone, 'later')).rejects.toMatchObject({ code: 'NO_SESSION_CONFIGURED' })
     expect(await messagesWithKey('later')).toEqual([])
     const id = await enqueueKeyed(await makeLane(), 'later')
     expect(await messagesWithKey('later')).toEqual([id])
@@ -122,10 +138,22 @@ describe('texts that are queued at one moment', () => {
     const [held, free] = [await makeLane(), await makeLane()]
     const holder = await db.transaction()
     await rows(holder, 'select from lanes where container_id = :held for update', { held })
-    const [late, quick] = await Promise.all([enqueue(held), enqueue(free)])
-    expect([late, await queuedIn(free)]).toEqual([undefined, [quick]])
+    const late = enqueue(held)
+    const quick = await enqueue(free)
+    expect([await queuedIn(free), await queuedIn(held)]).toEqual([[quick], []])
     await holder.rollback()
-    expect(await queuedIn(held)).toEqual([])
+    const id = await late
+    expect(await queuedIn(held)).toEqual([id])
+  })
+
+  it('end the pause of dispatchers when one has high priority, and otherwise wait for it', async () => {
+    const lane = await makeLane()
+    const heard: string[] = []
+    for (const channel of ['lanes', 'urgent'] as const) onTestFinished(wake.on(channel, () => void heard.push(channel)))
+    const queue = (priority: NewText['priority']) =>
+      transaction(db, (trx) => enqueueTexts(trx, clock, [{ ...textFor(lane), priority }]))
+    for (const priority of ['normal', 'low', 'high'] as const) await queue(priority)
+    expect(heard).toEqual(['lanes', 'lanes', 'urgent'])
   })
 
   it('are all found by a dispatcher that claims at the same time: its last poll of a lane misses none', async () => {
@@ -136,8 +164,7 @@ describe('texts that are queued at one moment', () => {
     async function keepQueueing(): Promise<void> {
       while (queued < wanted) {
         const lane = lanes[queued++ % 3] ?? ''
-        if ((await enqueue(lane)) === undefined)
-          await db.transaction((trx) => enqueueTexts(trx, clock, [textFor(lane)]))
+        await enqueue(lane)
       }
     }
     const queueing = Promise.all(Array.from({ length: 10 }, keepQueueing))
@@ -152,14 +179,11 @@ describe('texts that are queued at one moment', () => {
     expect(new Set(claimed).size).toBe(wanted)
   })
 
-  it('go their own way where the number went down or was removed, and nothing is stored', async () => {
+  it('go their own way where the number went down, and are refused where it was removed', async () => {
     const [shut, gone] = [await makeLane({ open: false }), newId()]
-    expect(await Promise.all([enqueue(shut), enqueue(gone)])).toEqual([undefined, undefined])
-    const [stored] = await rows<{ count: number }>(
-      db,
-      'select count(*) as count from messages where container_id = any(:lanes::uuid[])',
-      { lanes: [shut, gone] },
-    )
-    expect(stored?.count).toBe(0)
+    const [waiting, refused] = await Promise.allSettled([enqueue(shut), enqueue(gone)])
+    expect(await queuedIn(shut)).toEqual([waiting?.status === 'fulfilled' && waiting.value])
+    expect(refused).toMatchObject({ reason: { code: 'NO_SESSION_CONFIGURED' } })
+    expect(await queuedIn(gone)).toEqual([])
   })
 })

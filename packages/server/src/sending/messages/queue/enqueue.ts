@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type KeyReservation, scopeName } from '#api/idempotency/key-store.ts'
+import type { Idempotency } from '#api/idempotency/idempotency.ts'
+import { scopeName } from '#api/idempotency/key-store.ts'
 import { moveWaiting } from '#numbers/send-group/failover.ts'
 import { sharedBatcher } from '#platform/concurrency/batcher.ts'
+import { crashPoint } from '#platform/crash-points.ts'
 import type { Clock } from '#platform/db/clock.ts'
 import { type Db, isRefusal } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
 import { apiError } from '#platform/errors.ts'
 import type { Requester } from '#sending/messages/requester.ts'
-import { type ClaimingRow, insertQueued, insertWhereFree, type QueueRow } from './enqueue-store.ts'
+import { consumeTrialQuota } from '#sending/messages/trial.ts'
+import type { Services } from '#services.ts'
+import { type ClaimingRow, insertTexts, type QueueRow } from './enqueue-store.ts'
 
 /** A text to send through the queue. */
 export interface NewText {
@@ -34,6 +38,39 @@ export interface NewText {
 /** How much later a message of low priority is placed in its lane: it waits, but not for ever. */
 const lowPenaltyMs = 120_000
 
+/** The parts of a request that storing its texts needs. */
+interface StoringRequest<Answer> {
+  readonly caller: { readonly organizationId: string; readonly trial: boolean }
+  readonly idempotency: Pick<Idempotency<Answer>, 'storeWith' | 'transact'>
+}
+
+/**
+ * Queues the texts of a request, together with its Idempotency-Key, its count of a trial and its answer: all of it, or
+ * nothing. One text is stored with those of concurrent requests. `answerOf` makes the answer from the ids of the
+ * messages, in the given order. Throws as {@link enqueueTexts}, and TRIAL_LIMIT_REACHED.
+ */
+export async function storeTexts<Answer>(
+  { caller, idempotency }: StoringRequest<Answer>,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  texts: readonly NewText[],
+  answerOf: (ids: readonly string[]) => Answer,
+): Promise<Answer> {
+  const now = clock.now()
+  const queued = texts.map((text) => queueRow(text, now))
+  const answer = answerOf(queued.map(({ id }) => id))
+  const [row] = queued
+  // What a trial counts belongs to this request alone.
+  if (row && queued.length === 1 && !caller.trial) {
+    if (await idempotency.storeWith(answer, (claim) => storeSoon(db, { row, claim }))) return answer
+  }
+  return idempotency.transact(async (trx) => {
+    await consumeTrialQuota(trx, clock, caller, queued.length)
+    await enqueue(trx, queued)
+    crashPoint('batch.before-commit')
+    return answer
+  })
+}
+
 /**
  * Queues texts, in the transaction of the caller. Returns their ids in the given order. Throws NO_SESSION_CONFIGURED
  * when a number was removed since it was selected.
@@ -41,39 +78,37 @@ const lowPenaltyMs = 120_000
 export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewText[]): Promise<string[]> {
   const now = clock.now()
   const queued = texts.map((text) => queueRow(text, now))
-  const { missingLanes, closedLanes } = await insertQueued(trx, queued)
-  if (missingLanes.length > 0) {
+  await enqueue(trx, queued)
+  return queued.map(({ id }) => id)
+}
+
+async function enqueue(trx: Db, queued: readonly QueueRow[]): Promise<void> {
+  const { lanes } = await insertTexts(trx, queued.map(alone), true)
+  if (queued.some(({ containerId }) => !lanes.has(containerId))) {
     throw apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be queued.')
   }
   // A number that went down after it was selected has moved its queue already, without these messages.
-  const late = texts.filter(({ pinned, containerId }) => !pinned && closedLanes.includes(containerId))
+  const late = queued.filter(({ pinned, containerId }) => !pinned && !lanes.get(containerId))
   const organizations = new Set(late.map(({ organizationId }) => organizationId))
   for (const organizationId of [...organizations].sort()) await moveWaiting(trx, organizationId)
-  return queued.map((message) => message.id)
 }
+
+const alone = (row: QueueRow): ClaimingRow => ({ row, claim: null })
 
 /** A dispatcher locks a lane for some milliseconds while it claims. */
 const untilFreeMs = [5, 10, 20]
 
 /**
- * Queues one text, together with those of concurrent requests, and reserves the key that `claimFor` returns for its id.
- * Returns the id. Returns undefined and stores nothing when the caller must use {@link enqueueTexts}: the number went
- * down or was removed, its lane stays locked, or the key is not free.
+ * Stores one text together with those of concurrent requests. Returns false, with nothing stored, when it needs a
+ * transaction of its own: its number went down or was removed, its lane stays locked, or its key is not free.
  */
-export async function enqueueBatched(
-  db: Db,
-  clock: Clock,
-  text: NewText,
-  claimFor: (messageId: string) => KeyReservation | null,
-): Promise<string | undefined> {
-  const row = queueRow(text, clock.now())
-  const entry = { row, claim: claimFor(row.id) }
-  if (await store(db, entry)) return row.id
+async function storeSoon(db: Db, entry: ClaimingRow): Promise<boolean> {
   for (const ms of untilFreeMs) {
+    const outcome = await store(db, entry)
+    if (outcome !== 'locked') return outcome === 'stored'
     await wait(ms)
-    if (await store(db, entry)) return row.id
   }
-  return undefined
+  return (await store(db, entry)) === 'stored'
 }
 
 /**
@@ -85,13 +120,15 @@ const store = sharedBatcher(storeAll, {
   conflictKey: ({ row, claim }: ClaimingRow) => (claim ? scopeName(claim) : row.id),
 })
 
-async function storeAll(db: Db, entries: readonly ClaimingRow[]): Promise<boolean[]> {
+async function storeAll(db: Db, entries: readonly ClaimingRow[]): Promise<('stored' | 'locked' | 'refused')[]> {
   try {
-    const stored = await insertWhereFree(db, entries)
-    return entries.map(({ row }) => stored.has(row.id))
+    const { lanes, refused } = await insertTexts(db, entries, false)
+    return entries.map(({ row }) =>
+      refused.has(row.id) ? 'refused' : lanes.has(row.containerId) ? 'stored' : 'locked',
+    )
   } catch (error) {
     // A row that the database refuses must not fail the others.
-    if (isRefusal(error)) return entries.map(() => false)
+    if (isRefusal(error)) return entries.map(() => 'refused')
     throw error
   }
 }

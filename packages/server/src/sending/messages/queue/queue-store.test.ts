@@ -4,11 +4,17 @@ import { newId } from '#platform/db/new-id.ts'
 import { makeOrganization } from '#testing/make.ts'
 import { queryPlan } from '#testing/query-plan.ts'
 import { testServices } from '#testing/services.ts'
-import { insertQueued, type QueueRow } from './enqueue-store.ts'
+import { insertTexts, type QueueRow } from './enqueue-store.ts'
 import { writeSent } from './outcome-store.ts'
 import { claimMessages, lockDueLanes } from './queue-store.ts'
 
 const { db, clock } = await testServices()
+
+/** Queues these messages, as in a transaction of their own. */
+function store(queued: readonly QueueRow[]) {
+  const alone = queued.map((row) => ({ row, claim: null }))
+  return insertTexts(db, alone, true)
+}
 
 it('claims out of long queues by index alone, so that a backlog does not slow the claims', async () => {
   const organizationId = newId()
@@ -16,7 +22,7 @@ it('claims out of long queues by index alone, so that a backlog does not slow th
   for (const containerId of containers) {
     await openLane(organizationId, containerId)
     const waiting = Array.from({ length: 1000 }, () => queued(organizationId, containerId))
-    await db.transaction((trx) => insertQueued(trx, waiting))
+    await store(waiting)
   }
   await rows(db, 'analyze messages, lanes')
   const lanes = containers.map((containerId) => ({ containerId, highLimit: 5, limit: 5, campaignLimit: 5 }))
@@ -30,7 +36,7 @@ it('writes outcomes by index alone, however many messages are stored', async () 
   const [organizationId, containerId] = [newId(), newId()]
   await openLane(organizationId, containerId)
   const waiting = Array.from({ length: 5000 }, () => queued(organizationId, containerId))
-  await db.transaction((trx) => insertQueued(trx, waiting))
+  await store(waiting)
   const token = crypto.randomUUID()
   await rows(db, `update messages set status = 'sending', lease_token = :token`, { token })
   await rows(db, 'analyze messages')
@@ -63,7 +69,7 @@ it('finds the lanes in which campaigns wait by index alone, also when most messa
     const waiting = Array.from({ length: 2000 }, (_, k) => {
       return { ...queued(organizationId, containerId), campaignId, recipient: `4915${n}000${1000 + k}` }
     })
-    await db.transaction((trx) => insertQueued(trx, waiting))
+    await store(waiting)
   }
   await rows(db, `update lanes set next_claim_at = (select service_now())`)
   await rows(db, 'analyze messages, lanes')

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Db, rows } from '#platform/db/db.ts'
+import { rows } from '#platform/db/db.ts'
 import { eventually } from '#testing/eventually.ts'
-import { entryOf, makeSender, newPhone, type Sender, textsTo, withoutKeys } from '#testing/features/otp.ts'
+import { makeSender, newPhone, type Sender, textsTo, withoutKeys } from '#testing/features/otp.ts'
 import { startTestServer } from '#testing/start-server.ts'
-import { admitInBatch } from './admit.ts'
 import { lockWindows } from './store.ts'
 
 const server = await startTestServer()
@@ -12,43 +11,6 @@ const server = await startTestServer()
 beforeAll(() => server.services.clock.freeze())
 
 describe('codes of several organizations at one moment', () => {
-  /** Requests one code of each at the same moment. Returns whose were stored, and in which transactions. */
-  async function admitAll(senders: readonly Sender[], keys: readonly string[] = []) {
-    const entries = senders.map((one, n) => entryOf(one, keys[n]))
-    const answers = await Promise.all(entries.map((entry) => admitInBatch(server.services.db, entry)))
-    const stored = await rows<{ id: string; transaction: string }>(
-      server.db,
-      `select o.id, o.xmin::text as transaction from otp_requests o join messages m using (id)
-        where o.id = any(:ids::uuid[])`,
-      { ids: entries.map(({ otp }) => otp.requestId) },
-    )
-    const byId = new Map(stored.map(({ id, transaction }) => [id, transaction]))
-    expect(entries.map(({ otp }) => byId.has(otp.requestId))).toEqual(answers.map((answer) => answer !== undefined))
-    return { admitted: answers.map((answer) => answer !== undefined), transactions: new Set(byId.values()).size }
-  }
-
-  /** Requests two codes while another transaction holds a lock of the first organization. */
-  async function admitBeside(hold: (trx: Db, sender: Sender) => Promise<unknown>) {
-    const senders = [await makeSender(server), await makeSender(server)] as const
-    const holding = await server.db.transaction()
-    await hold(holding, senders[0])
-    const { admitted } = await admitAll(senders)
-    await holding.rollback()
-    return admitted
-  }
-
-  it('are stored by one transaction', async () => {
-    const senders = [await makeSender(server), await makeSender(server), await makeSender(server)]
-    expect(await admitAll(senders)).toEqual({ admitted: [true, true, true], transactions: 1 })
-  })
-
-  it('share it with their Idempotency-Keys, all but one whose key is not free', async () => {
-    const senders = [await makeSender(server), await makeSender(server), await makeSender(server)]
-    expect(await admitAll(senders, ['a', 'a', 'a'])).toEqual({ admitted: [true, true, true], transactions: 1 })
-    await server.advance(60)
-    expect(await admitAll(senders, ['b', 'a', 'b'])).toEqual({ admitted: [true, false, true], transactions: 1 })
-  })
-
   it('leave the key of one that is refused for its next try', async () => {
     const [refused, other] = [await makeSender(server), await makeSender(server)]
     const phone = newPhone()
@@ -61,22 +23,6 @@ describe('codes of several organizations at one moment', () => {
     const later = await send(refused, phone, 'again')
     expect((await send(refused, phone, 'again')).requestId).toBe(later.requestId)
     expect(await textsTo(server, refused.containerId, phone)).toHaveLength(2)
-  })
-
-  it('do not wait for one whose codes another transaction counts', async () => {
-    expect(await admitBeside((trx, { organizationId }) => lockWindows(trx, organizationId))).toEqual([false, true])
-  })
-
-  it('do not wait for one whose number another transaction locks', async () => {
-    const hold = (trx: Db, { containerId }: Sender) =>
-      rows(trx, 'select id from numbers where id = :containerId for update', { containerId })
-    expect(await admitBeside(hold)).toEqual([false, true])
-  })
-
-  it('are not held up by one whose number was removed', async () => {
-    const [gone, other] = [await makeSender(server), await makeSender(server)]
-    const there = { ...gone, containerId: other.containerId }
-    expect((await admitAll([there, other])).admitted).toEqual([false, true])
   })
 
   it('wait for what is counted of their own organization', async () => {
