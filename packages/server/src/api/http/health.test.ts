@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { connect, rows } from '#platform/db/db.ts'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { connect, type Db, rows } from '#platform/db/db.ts'
 import { eventually } from '#testing/eventually.ts'
 import { type Edge, startEdge } from '#testing/features/http-edge.ts'
 
@@ -13,6 +13,26 @@ async function request(edge: Edge, path: string) {
   const response = await fetch(`${edge.server.address}${path}`)
   const body = (await response.json()) as Health
   return { status: response.status, id: response.headers.get('x-request-id'), body }
+}
+
+/**
+ * Makes a database refuse temporary files as one with a full disk does: by a function that stands before the one of
+ * Postgres. Returns what ends that.
+ */
+async function fillDisk(db: Db): Promise<() => Promise<unknown>> {
+  const [{ name }] = (await rows<{ name: string }>(db, 'select current_database() as name')) as [{ name: string }]
+  await db.raw(
+    `create function public.generate_series(int, int) returns setof int language plpgsql as
+     $$ begin raise 'could not write to file: No space left on device' using errcode = 'disk_full'; end $$`,
+  )
+  await rows(db, `alter database ${name} set search_path = public, pg_catalog`)
+  await rows(
+    db,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
+  )
+  await rows(db, 'set search_path = public, pg_catalog')
+  return async () => db.raw('drop function public.generate_series(int, int)')
 }
 
 const nowhere = connect('postgres://nobody@127.0.0.1:1/none', { connectTimeoutMs: 200 })
@@ -118,9 +138,30 @@ describe('GET /readyz', async () => {
         where datname = current_database() and pid <> pg_backend_pid()`,
     )
     await rows(db, 'set default_transaction_read_only = on')
-    expect((await readyWith('failed')).status).toBe(503)
+    const failed = await readyWith('failed')
+    expect([failed.status, failed.body.reasons]).toEqual([503, { database: 'The database is read-only.' }])
     await rows(db, `begin read write; alter database ${name} reset default_transaction_read_only; commit`)
     expect((await readyWith('ok')).status).toBe(200)
+  })
+
+  it('is not ready while the disk of the database is full, and logs the beginning and the end', async () => {
+    const lines: string[] = []
+    const full = await startEdge({}, { onLog: (line) => lines.push(line) })
+    const logged = () =>
+      lines.map((line) => JSON.parse(line) as { event?: string }).filter(({ event }) => event?.startsWith('database_'))
+    const empty = await fillDisk(full.db)
+    for (let probes = 0; probes < 2; probes += 1) {
+      const { status, body } = await request(full, '/readyz')
+      expect([status, body.checks]).toEqual([503, { database: 'failed', migrations: 'ok', accepting: 'ok' }])
+      expect(body.reasons).toEqual({ database: 'The disk of the database is full.' })
+    }
+    const refused = { event: 'database_refuses_changes', msg: 'The disk of the database is full.' }
+    expect(logged()).toMatchObject([refused])
+    await empty()
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 16_000)
+    onTestFinished(() => void vi.restoreAllMocks())
+    expect((await request(full, '/readyz')).body.status).toBe('ready')
+    expect(logged()).toMatchObject([refused, { event: 'database_takes_changes' }])
   })
 
   it('checks no dispatcher in a process without one, and fails once the server stops', async () => {

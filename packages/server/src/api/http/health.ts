@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import { describeWrongClock } from '#platform/db/clock.ts'
 import { countUnknownMigrations, pendingMigrations } from '#platform/db/migrate.ts'
-import { requireWritable } from '#platform/db/writable.ts'
+import { changesFailBecause, requireDiskSpace, requireWritable } from '#platform/db/writable.ts'
 import { version } from '#platform/metrics/version.ts'
 import type { Services } from '#services.ts'
 import { routed } from './router.ts'
@@ -11,6 +11,8 @@ import type { RequestState } from './state.ts'
 const probeTimeoutMs = 2000
 /** Probes are public, so one check serves all probes within this time. */
 const probeKeptMs = 500
+/** The check of the disk writes, so it is rarer. */
+const diskProbeKeptMs = 15_000
 
 type Fact = 'ok' | 'failed'
 
@@ -30,11 +32,12 @@ export interface HealthOptions extends WorkerHealth {
 
 /**
  * Responds to /healthz with 200 as long as the process responds at all, and to /readyz with 200, or with 503 and the
- * check that failed, by which a load balancer decides whether to send requests here. A read-only database is not ready.
+ * check that failed, by which a load balancer decides whether to send requests here. A database that takes no changes,
+ * because it is read-only or its disk is full, is not ready.
  */
 export function health(services: Services, options: HealthOptions): Koa.Middleware<RequestState> {
   const { clock } = services
-  const probe = keptFor(probeKeptMs, () => probeDatabase(services))
+  const probe = keptFor(probeKeptMs, databaseProbe(services))
   return routed((router) => {
     router.get('/readyz', (ctx) => readiness(ctx, { ...options, clock }, probe))
     router.get('/healthz', (ctx) => {
@@ -45,6 +48,8 @@ export function health(services: Services, options: HealthOptions): Koa.Middlewa
 
 interface Probe {
   readonly database: Fact
+  /** Why the database takes no changes, where that is known. */
+  readonly databaseReason: string | null
   readonly migrations: Fact
   /** How many migrations of newer versions the database has. */
   readonly unknownMigrations: number
@@ -57,7 +62,7 @@ async function readiness(
 ): Promise<void> {
   const { dispatcherAlive, jobsProblem, draining, clock } = options
   const problem = jobsProblem?.() ?? null
-  const { unknownMigrations, ...found } = await probe()
+  const { unknownMigrations, databaseReason, ...found } = await probe()
   const checks: Record<string, Fact> = {
     ...found,
     ...(dispatcherAlive && { dispatcher: toFact(dispatcherAlive()) }),
@@ -66,6 +71,7 @@ async function readiness(
   }
   const ready = Object.values(checks).every((check) => check === 'ok')
   const reasons = {
+    ...(databaseReason !== null && { database: databaseReason }),
     ...outdatedReason(unknownMigrations),
     ...(problem !== null && { jobs: problem }),
     // In a worker it is a problem of the jobs.
@@ -98,27 +104,51 @@ function toFact(isOk: boolean): Fact {
   return isOk ? 'ok' : 'failed'
 }
 
-async function probeDatabase({ db }: Services): Promise<Probe> {
-  const alive = await within(
-    probeTimeoutMs,
-    requireWritable(db).then(() => true),
-  )
-  if (!alive) return { database: 'failed', migrations: 'failed', unknownMigrations: 0 }
-  const migrated = await within(
-    probeTimeoutMs,
-    pendingMigrations(db).then((names) => names.length === 0),
-  )
-  const unknownMigrations = await countUnknownMigrations(db).catch(() => 0)
-  return { database: 'ok', migrations: toFact(migrated), unknownMigrations }
+/** Returns what checks the database, and logs that it has begun or ceased to refuse changes. */
+function databaseProbe({ db, log }: Pick<Services, 'db' | 'log'>): () => Promise<Probe> {
+  const probeDisk = keptFor(diskProbeKeptMs, () => within(probeTimeoutMs, requireDiskSpace(db)))
+  let refusal: string | null = null
+  function report(databaseReason: string | null): void {
+    if (databaseReason === refusal) return
+    if (databaseReason !== null) log.error({ event: 'database_refuses_changes' }, databaseReason)
+    else log.info({ event: 'database_takes_changes' }, 'the database takes changes again')
+    refusal = databaseReason
+  }
+  return async () => {
+    const written = await within(probeTimeoutMs, requireWritable(db))
+    const database = written.isOk ? await probeDisk() : written
+    // A database that is away says nothing about its disk.
+    if (database.isOk || database.reason !== null) report(database.reason)
+    const databaseReason = database.reason
+    if (!written.isOk) return { database: 'failed', databaseReason, migrations: 'failed', unknownMigrations: 0 }
+    const pending = within(
+      probeTimeoutMs,
+      pendingMigrations(db).then((names) => {
+        if (names.length > 0) throw new Error('migrations are pending')
+      }),
+    )
+    const migrations = toFact((await pending).isOk)
+    const unknownMigrations = await countUnknownMigrations(db).catch(() => 0)
+    return { database: toFact(database.isOk), databaseReason, migrations, unknownMigrations }
+  }
 }
 
-/** Returns the result of `check`, or false when it fails or takes too long. */
-async function within(ms: number, check: Promise<boolean>): Promise<boolean> {
+interface Outcome {
+  readonly isOk: boolean
+  readonly reason: string | null
+}
+
+/** Returns whether `check` succeeds in time. */
+async function within(ms: number, check: Promise<void>): Promise<Outcome> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ms, false)
+  const late = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(resolve, ms, { isOk: false, reason: null })
   })
-  return Promise.race([check.catch(() => false), late]).finally(() => clearTimeout(timer))
+  const checked = check.then(
+    () => ({ isOk: true, reason: null }),
+    (error: unknown) => ({ isOk: false, reason: changesFailBecause(error) }),
+  )
+  return Promise.race([checked, late]).finally(() => clearTimeout(timer))
 }
 
 function keptFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {

@@ -15,6 +15,8 @@ type LogEvent =
   | 'contract_violated'
   | 'database_back'
   | 'database_connection_lost'
+  | 'database_refuses_changes'
+  | 'database_takes_changes'
   | 'delivery_outcomes_not_written'
   | 'delivery_secret_unreadable'
   | 'direct_failure_not_stored'
