@@ -43,11 +43,11 @@ export async function readPlan(
 
 /** Parses --at. Throws a usage error for a time that is not valid or in the past. */
 export function readStart(
-  { host }: Context,
+  { host, warn }: Context,
   { at, timeZone }: Pick<PlanOptions, 'at' | 'timeZone'>,
 ): string | undefined {
   if (at === undefined) return undefined
-  return instantFrom(at, '--at', { nowMs: host.now(), timeZone: timeZone ?? host.timeZone })
+  return instantFrom(at, '--at', { nowMs: host.now(), timeZone: timeZone ?? host.timeZone, note: warn })
 }
 
 /** Throws a usage error that names the placeholders without a value. With --allow-missing it is a note. */

@@ -31,8 +31,8 @@ export interface Fields {
 }
 
 /** Parses --at, which may be local time in --time-zone. Throws a usage error for an invalid or past time. */
-export function readSendAt({ host }: Context, at: string, { timeZone }: Pick<Fields, 'timeZone'>): string {
-  return instantFrom(at, '--at', { nowMs: host.now(), timeZone: timeZone ?? host.timeZone })
+export function readSendAt({ host, warn }: Context, at: string, { timeZone }: Pick<Fields, 'timeZone'>): string {
+  return instantFrom(at, '--at', { nowMs: host.now(), timeZone: timeZone ?? host.timeZone, note: warn })
 }
 
 /** Converts the options of create and edit to API input. Throws a usage error for an invalid --var. */
