@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { RestoredDatabaseError } from './platform/db/restored-error.ts'
 import { version } from './platform/metrics/version.ts'
 import { ConfigError, readConfig } from './process/config.ts'
-import { openDatabase } from './process/database.ts'
+import { openDatabase, requireDatabase } from './process/database.ts'
 import { operatorCommands } from './process/operator-commands.ts'
 import { runGatewayHost } from './process/quick-start/host-process.ts'
 import { type PreparedDemo, prepareDemo, quickStartNotice } from './process/quick-start/quick-start.ts'
@@ -29,7 +29,9 @@ program
   .command('migrate')
   .description('bring the database to the schema of this version, and end')
   .action(async () => {
-    const { ran, stop } = await openDatabase(readConfig(process.env))
+    const config = readConfig(process.env)
+    requireDatabase(config)
+    const { ran, stop } = await openDatabase(config)
     await stop()
     for (const name of ran) process.stdout.write(`Applied ${name}\n`)
     process.stdout.write(ran.length > 0 ? 'The database is up to date now.\n' : 'The database was up to date.\n')

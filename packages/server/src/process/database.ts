@@ -78,20 +78,23 @@ function watchPostgres({ logLevel, logFormat }: Config) {
   return { lost, restart }
 }
 
+/** Throws a {@link ConfigError} where opening the database would make one, which only the service itself does. */
+export function requireDatabase({ databaseUrl, dataDir }: Config): void {
+  const folder = path.resolve(dataDir)
+  if (databaseUrl !== null || existsSync(path.join(folder, 'postgres'))) return
+  throw new ConfigError(`There is no data in ${folder}. Set DATABASE_URL or DATA_DIR to those of the service.`)
+}
+
 /**
  * Joins the database of a service that may be running: the one of DATABASE_URL, the embedded one of a running service,
  * or else the embedded one started for the while. For the operator's commands, which make no database: throws a
  * {@link ConfigError} when there is none.
  */
 export async function joinDatabase(config: Config): Promise<OpenDatabase> {
+  requireDatabase(config)
   const folder = path.resolve(config.dataDir)
   const url = config.databaseUrl === null ? await runningUrl(folder) : null
-  if (url === null) {
-    if (config.databaseUrl === null && !existsSync(path.join(folder, 'postgres'))) {
-      throw new ConfigError(`There is no data in ${folder}. Set DATABASE_URL or DATA_DIR to those of the service.`)
-    }
-    return openDatabase(config)
-  }
+  if (url === null) return openDatabase(config)
   const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
   return { url, config: { ...config, secretsKeys }, ran: [], lost: neverLost, stop: async () => undefined }
 }

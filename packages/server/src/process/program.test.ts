@@ -61,8 +61,10 @@ describe('the program as it is built', () => {
   })
 
   it('makes no database for an operator, nor in production', async () => {
-    const command = await withoutDatabase(['org', 'list'])
-    expect(command).toEqual({ failure: expect.stringMatching(/^There is no data in .*Set DATABASE_URL/), files: [] })
+    for (const words of [['org', 'list'], ['migrate']]) {
+      const command = await withoutDatabase(words)
+      expect(command).toEqual({ failure: expect.stringMatching(/^There is no data in .*Set DATABASE_URL/), files: [] })
+    }
     const served = await withoutDatabase([], { NODE_ENV: 'production', GATEWAY: 'simulator' })
     expect(served).toEqual({ failure: expect.stringContaining('DATABASE_URL is not set'), files: [] })
   })
