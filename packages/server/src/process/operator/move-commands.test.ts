@@ -128,3 +128,18 @@ describe('msgctl-server org end-move', () => {
     await expect(client.account.me()).resolves.toBeDefined()
   })
 })
+
+describe('msgctl-server org begin-move', () => {
+  it('says after its time what is missing, that the organization stays closed, and what opens it', async () => {
+    const organization = await makeOrganization(server)
+    const { organizationId: id } = organization
+    const client = server.client(organization)
+    const { err, exitCode } = await here(['begin-move', id, '--drain-seconds', '0', '--timeout-seconds', '0'])
+    expect(exitCode).toBe(1)
+    expect(err).toContain('No worker has stopped its numbers: one must run. The organization stays closed')
+    await expect(client.account.me()).rejects.toMatchObject({ code: 'SERVICE_BUSY' })
+    const words = /msgctl-server org (cancel-move \S+)/.exec(err)?.[1]?.split(' ') ?? []
+    expect(await here(words)).toMatchObject({ exitCode: 0 })
+    await expect(client.account.me()).resolves.toBeDefined()
+  })
+})

@@ -33,15 +33,19 @@ export async function beginMove(
   for (;;) {
     const running = await readRunning(db, organizationId)
     if (passed() >= drainSeconds && Object.values(running).every((count) => count === 0)) return
-    if (passed() > timeoutSeconds) throw new Refusal(`After ${timeoutSeconds} s there are still ${describe(running)}.`)
+    if (passed() > timeoutSeconds) throw new Refusal(describeLate(organizationId, timeoutSeconds, running))
     await wait(pollMs)
   }
 }
 
-function describe({ messages, deliveries, reminders, turns, numbers }: Running): string {
+function describeLate(organizationId: string, seconds: number, running: Running): string {
+  const { messages, deliveries, reminders, turns, numbers } = running
+  const work = `${messages} messages, ${deliveries} deliveries, ${turns} questions and ${reminders} reminders at work`
+  const unstopped = numbers > 0 ? 'No worker has stopped its numbers: one must run. ' : ''
   return (
-    `${messages} messages, ${deliveries} deliveries and ${turns} questions at work, ${reminders} reminders ` +
-    `processing, and ${numbers} organizations whose numbers no worker has stopped`
+    `After ${seconds} s there are still ${work}. ${unstopped}The organization stays closed: run ` +
+    `msgctl-server org begin-move ${organizationId} again to continue, or msgctl-server org cancel-move ` +
+    `${organizationId} to open it.`
   )
 }
 
