@@ -15,6 +15,7 @@ const failure =
 
 it('an outage is one line without a stack, and one when it is over', () => {
   const { reports, clock, logged } = prepare()
+  reports.responded()
   for (let second = 0; second < 35; second += 1) {
     reports.lost(failure)
     clock.ms += 1000
@@ -34,4 +35,10 @@ it('the next outage is logged again', () => {
   }
   const outage = ['database_connection_lost', 'database_back']
   expect(logged().map(({ event }) => event)).toEqual([...outage, ...outage])
+})
+
+it('a start without a database, which ends with its own sentence, is no outage', () => {
+  const { reports, logged } = prepare()
+  reports.lost(failure)
+  expect(logged()).toEqual([])
 })

@@ -10,12 +10,15 @@ export interface OutageReports {
 
 /**
  * Returns what logs an outage of the database as two lines: one when the first connection is lost, and one when the
- * database responds again, with the connections that failed until then. `nowMs` is a time in milliseconds.
+ * database responds again, with the connections that failed until then. Before the first response it logs nothing: a
+ * start that fails says so at its end. `nowMs` is a time in milliseconds.
  */
 export function outageReports(log: Log, nowMs: () => number = () => performance.now()): OutageReports {
+  let hasResponded = false
   let outage: { readonly sinceMs: number; failures: number } | null = null
   return {
     lost(message) {
+      if (!hasResponded) return
       if (outage) {
         outage.failures += 1
         return
@@ -26,6 +29,7 @@ export function outageReports(log: Log, nowMs: () => number = () => performance.
       log.warn({ event: 'database_connection_lost' }, line)
     },
     responded() {
+      hasResponded = true
       if (!outage) return
       const seconds = Math.round((nowMs() - outage.sinceMs) / 1000)
       log.info({ event: 'database_back', seconds, failures: outage.failures }, 'the database responds again')

@@ -6,6 +6,7 @@ import { RestoredDatabaseError } from '#platform/db/restored-error.ts'
 import { readConfig } from '#process/config.ts'
 import { restoreText } from '#process/operator/print-restore.ts'
 import { startServer } from '#process/start.ts'
+import { startServices } from '#process/start-services.ts'
 import { restoredCopy } from '#testing/database.ts'
 import { eventually } from '#testing/eventually.ts'
 import { people } from '#testing/features/campaign-people.ts'
@@ -84,6 +85,11 @@ describe('a restored database', () => {
     const { db, url } = await restoredCopy(original.server.databaseUrl)
     const config = readConfig({ ...env, NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: url })
     await expect(startServer(config)).rejects.toBeInstanceOf(RestoredDatabaseError)
+    const lines: string[] = []
+    const logTo = { write: (line: string) => void lines.push(line) }
+    const starting = startServices({ ...config, logLevel: 'info' }, url, { logTo })
+    await expect(starting).rejects.toBeInstanceOf(RestoredDatabaseError)
+    expect(lines).toEqual([])
     await answerRestore(db, { nothingLost: true, force: false })
     const server = await startServer(config)
     await rows(db, `update database_identity set identity = 'of the backup'`)
