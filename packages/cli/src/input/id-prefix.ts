@@ -19,9 +19,20 @@ export interface Listed {
   readonly code?: string
 }
 
+/** Returns a complete id as the service writes it. Throws a usage error with `advice` for what is none. */
+export function requireId(reference: string, advice: string): string {
+  if (uuid.test(reference)) return reference.toLowerCase()
+  throw notAnId(reference, advice)
+}
+
+function notAnId(reference: string, advice: string): CliError {
+  if (reference === '') return usageFailure('id is missing.', advice)
+  return new CliError(`${reference} is not an id.`, { code: 'INVALID_ID', exitCode: exitCodes.usage, advice })
+}
+
 /**
  * Resolves an id, or the beginning of the id of a listed thing, as tables show it. Throws a CliError when none or
- * several match. The service reports what cannot be an id.
+ * several match, and a usage error for what cannot be an id.
  */
 export async function resolveId(
   reference: string,
@@ -29,7 +40,12 @@ export async function resolveId(
 ): Promise<string> {
   const typed = reference.toLowerCase()
   if (uuid.test(typed)) return typed
-  if (!/^[0-9a-f-]+$/.test(typed) || typed.length < shortestPrefix) return reference
+  if (!/^[0-9a-f-]+$/.test(typed) || typed.length < shortestPrefix) {
+    throw notAnId(
+      reference,
+      `Pass the id of one of the ${plural}, or at least its first ${shortestPrefix} characters: ${command}`,
+    )
+  }
   const found = new Set<string>()
   for await (const { id } of take(list(), searched)) {
     if (id.startsWith(typed)) found.add(id)

@@ -210,9 +210,19 @@ describe.each(lines)('msgctl %s', (name, command) => {
   })
 })
 
-/** Returns a line without the variables that must look like an address or a phone. */
+/** The variables of the lines that are ids. */
+const ids = new RegExp(
+  '\\$(?:action|answer|connection|conversation|delivery|endpoint|event|invitation|message|photo|product|queued|' +
+    'reminder|request|review|sent|unread)\\b',
+  'g',
+)
+
+/** Returns a line without the variables that must look like an address, a phone or an id. */
 function filledIn(line: string): string {
-  return line.replace('$FILES', 'https://files.example.com').replace('$staffPhone', '+12025550188')
+  return line
+    .replace('$FILES', 'https://files.example.com')
+    .replace('$staffPhone', '+12025550188')
+    .replace(ids, '0190c1d2-7a3b-7c4d-8e5f-60718293a4b5')
 }
 
 /** Commands that do not call the service. */

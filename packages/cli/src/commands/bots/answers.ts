@@ -12,7 +12,7 @@ import {
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { subNoun, verb } from '../../program.ts'
-import { resolveBotId } from './reference.ts'
+import { resolveBotId, resolvePartId } from './reference.ts'
 
 const columns: readonly Column[] = [
   { field: 'questions', title: 'Questions', long: true, show: (value) => (value as string[]).join(' / ') },
@@ -88,9 +88,11 @@ async function importAnswers(context: Context, reference: string, options: Impor
   return exitCodeFor(errors)
 }
 
-async function remove(context: Context, reference: string, answerId: string): Promise<void> {
+async function remove(context: Context, reference: string, answer: string): Promise<void> {
   const client = await context.admin()
-  await client.bots.removeAnswer({ botId: await resolveBotId(client, reference), answerId })
+  const botId = await resolveBotId(client, reference)
+  const answerId = await resolvePartId(context, client, 'answers', botId, answer)
+  await client.bots.removeAnswer({ botId, answerId })
   await context.print.record({ id: answerId, deleted: true }, [{ field: 'id', title: 'Deleted' }])
 }
 

@@ -1,9 +1,10 @@
+import type { AdminClient } from '@msgctl/client/admin'
 import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { subNoun, verb } from '../../program.ts'
-import { resolveBotId } from './reference.ts'
+import { resolveBotId, resolvePartId } from './reference.ts'
 
 const columns: readonly Column[] = [
   { field: 'lastAt', title: 'Last' },
@@ -37,23 +38,28 @@ async function list(context: Context, reference: string, { state, ...paging }: F
   await context.print.list(rows, columns, 'There are no conversations.')
 }
 
-async function show(context: Context, reference: string, conversationId: string): Promise<void> {
+async function resolveConversation(context: Context, client: AdminClient, bot: string, reference: string) {
+  const botId = await resolveBotId(client, bot)
+  return { botId, conversationId: await resolvePartId(context, client, 'conversations', botId, reference) }
+}
+
+async function show(context: Context, bot: string, reference: string): Promise<void> {
   const client = await context.admin()
-  const botId = await resolveBotId(client, reference)
-  const { turns } = await client.bots.conversation({ botId, conversationId })
+  const chosen = await resolveConversation(context, client, bot, reference)
+  const { turns } = await client.bots.conversation(chosen)
   await context.print.list(turns, turnColumns, 'Nothing was asked yet.')
 }
 
-async function takeOver(context: Context, reference: string, conversationId: string): Promise<void> {
+async function takeOver(context: Context, bot: string, reference: string): Promise<void> {
   const client = await context.admin()
-  const botId = await resolveBotId(client, reference)
-  await context.print.record((await client.bots.takeOver({ botId, conversationId })).conversation, columns)
+  const chosen = await resolveConversation(context, client, bot, reference)
+  await context.print.record((await client.bots.takeOver(chosen)).conversation, columns)
 }
 
-async function giveBack(context: Context, reference: string, conversationId: string): Promise<void> {
+async function giveBack(context: Context, bot: string, reference: string): Promise<void> {
   const client = await context.admin()
-  const botId = await resolveBotId(client, reference)
-  await context.print.record((await client.bots.giveBack({ botId, conversationId })).conversation, columns)
+  const chosen = await resolveConversation(context, client, bot, reference)
+  await context.print.record((await client.bots.giveBack(chosen)).conversation, columns)
 }
 
 const example = '0190c1d2-7a3b-7c4d-8e5f-60718293a4b5'

@@ -14,7 +14,7 @@ import {
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { subNoun, verb } from '../../program.ts'
-import { resolveBotId } from './reference.ts'
+import { resolveBotId, resolvePartId } from './reference.ts'
 
 const columns: readonly Column[] = [
   { field: 'position', title: 'Place' },
@@ -124,17 +124,20 @@ async function importProducts(context: Context, reference: string, options: Impo
   return exitCodeFor(errors)
 }
 
-async function edit(context: Context, reference: string, productId: string, options: Options): Promise<void> {
+async function edit(context: Context, reference: string, product: string, options: Options): Promise<void> {
   const fields = toFields(options)
   if (Object.keys(fields).length === 0) throw usageFailure('Select something to change; see --help.')
   const client = await context.admin()
   const botId = await resolveBotId(client, reference)
+  const productId = await resolvePartId(context, client, 'products', botId, product)
   await context.print.record((await client.bots.changeProduct({ botId, productId, ...fields })).product, columns)
 }
 
-async function remove(context: Context, reference: string, productId: string): Promise<void> {
+async function remove(context: Context, reference: string, product: string): Promise<void> {
   const client = await context.admin()
-  await client.bots.removeProduct({ botId: await resolveBotId(client, reference), productId })
+  const botId = await resolveBotId(client, reference)
+  const productId = await resolvePartId(context, client, 'products', botId, product)
+  await client.bots.removeProduct({ botId, productId })
   await context.print.record({ id: productId, deleted: true }, [{ field: 'id', title: 'Deleted' }])
 }
 

@@ -2,6 +2,7 @@ import type { AdminClient } from '@msgctl/client/admin'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
+import { resolveId } from '../../input/id-prefix.ts'
 import { resolveContainerIds } from '../numbers/reference.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -32,6 +33,17 @@ export async function findBot(client: AdminClient, reference: string): Promise<L
 /** Resolves an assistant like {@link findBot}. Queries the service unless the reference is a complete id. */
 export async function resolveBotId(client: AdminClient, reference: string): Promise<string> {
   return uuid.test(reference) ? reference.toLowerCase() : (await findBot(client, reference)).id
+}
+
+type Part = 'answers' | 'products' | 'conversations' | 'reviews'
+
+/** Resolves something of an assistant by its id, or by the beginning of it, as the list `part` shows it. */
+export function resolvePartId(context: Context, client: AdminClient, part: Part, botId: string, reference: string) {
+  return resolveId(reference, {
+    list: () => client.bots[part].all({ botId, limit: 100 }, { signal: context.host.signal }),
+    plural: part,
+    command: `msgctl bots ${part} list ${botId}`,
+  })
 }
 
 /** Resolves `--numbers`: references separated by commas. */

@@ -4,7 +4,7 @@ import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { subNoun, verb } from '../../program.ts'
-import { resolveBotId } from './reference.ts'
+import { resolveBotId, resolvePartId } from './reference.ts'
 
 const columns: readonly Column[] = [
   { field: 'createdAt', title: 'At' },
@@ -37,11 +37,12 @@ interface ResolveOptions {
   readonly learn: boolean
 }
 
-async function resolve(context: Context, reference: string, reviewId: string, options: ResolveOptions): Promise<void> {
+async function resolve(context: Context, reference: string, review: string, options: ResolveOptions): Promise<void> {
   const { answer, dismiss, send, learn } = options
   if ((answer === undefined) === (dismiss === undefined)) throw usageFailure('Pass either --answer or --dismiss.')
   const client = await context.admin()
   const botId = await resolveBotId(client, reference)
+  const reviewId = await resolvePartId(context, client, 'reviews', botId, review)
   const how = answer === undefined ? ({ dismiss: true } as const) : { answer, send, learn }
   await context.print.record((await client.bots.resolveReview({ botId, reviewId, ...how })).review, columns)
 }

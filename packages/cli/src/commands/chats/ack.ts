@@ -1,10 +1,10 @@
 import { limits } from '@msgctl/contract/limits'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { listedBy, resolveId } from '../../input/id-prefix.ts'
 import { readInput } from '../../input/read-input.ts'
 import { verb } from '../../program.ts'
 import { markedColumns } from './options.ts'
+import { resolveReceivedId } from './reference.ts'
 
 /** More than 500 ids need. */
 const maxIdBytes = 1024 * 1024
@@ -20,13 +20,8 @@ async function idsFrom(context: Context, typed: readonly string[]): Promise<read
 async function ack(context: Context, typed: readonly string[]): Promise<void> {
   const client = await context.client()
   const { signal } = context.host
-  const unread = {
-    list: () => listedBy(async () => (await client.chats.unread({ limit: limits.unread.max }, { signal })).messages),
-    plural: 'unread messages',
-    command: 'msgctl chats unread',
-  }
   const ids: string[] = []
-  for (const reference of await idsFrom(context, typed)) ids.push(await resolveId(reference, unread))
+  for (const reference of await idsFrom(context, typed)) ids.push(await resolveReceivedId(client, reference, signal))
   let marked = 0
   for (let from = 0; from < ids.length; from += limits.acknowledge) {
     const part = ids.slice(from, from + limits.acknowledge)

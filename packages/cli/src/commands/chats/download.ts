@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Column } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
+import { resolveReceivedId } from './reference.ts'
 
 const columns: readonly Column[] = [
   { field: 'file', title: 'File' },
@@ -33,9 +34,10 @@ function save(cwd: string, name: string, content: Uint8Array): void {
   }
 }
 
-async function download(context: Context, id: string, { file }: DownloadOptions): Promise<void> {
+async function download(context: Context, reference: string, { file }: DownloadOptions): Promise<void> {
   const { host, print } = context
   const client = await context.client()
+  const id = await resolveReceivedId(client, reference, host.signal)
   const { content, mimetype, filename } = await client.chats.attachment({ id }, { signal: host.signal })
   if (file === '-') {
     host.stdout.write(content)

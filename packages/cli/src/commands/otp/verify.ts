@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { requireId } from '../../input/id-prefix.ts'
 import { askText } from '../../input/prompt.ts'
 import { readLine } from '../../input/read-input.ts'
 import { verb } from '../../program.ts'
@@ -11,7 +12,8 @@ const verifiedColumns = [
 /** Above the 8 digits of a code, so that the service checks the length. */
 const maxCodeBytes = 64
 
-async function verify(context: Context, requestId: string, typed: string | undefined): Promise<void> {
+async function verify(context: Context, reference: string, typed: string | undefined): Promise<void> {
+  const requestId = requireId(reference, 'msgctl otp send prints the id of the request.')
   const code = await codeFrom(context, typed)
   const client = await context.client()
   const { success: _always, ...verified } = await client.otp.verify(

@@ -1,12 +1,14 @@
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { verb } from '../../program.ts'
+import { resolveMessageId } from '../messages/reference.ts'
 import { controlSimulator } from './control.ts'
 
 const statuses = ['sent', 'delivered', 'read', 'played', 'failed'] as const
 
-async function receipt(context: Context, messageId: string, status: string): Promise<void> {
+async function receipt(context: Context, reference: string, status: string): Promise<void> {
   if (!statuses.some((each) => each === status)) throw usageFailure(`The status must be one of ${statuses.join(', ')}.`)
+  const messageId = await resolveMessageId(await context.client(), reference, context.host.signal)
   await context.print.record(await controlSimulator(context, 'POST', '/receipts', { messageId, status }), [
     { field: 'networkId', title: 'Network id' },
     { field: 'status', title: 'Status' },
