@@ -55,10 +55,14 @@ const sideBySide = ['consoles', 'idle', 'paced', 'purge']
  */
 const nodeOptions = '--max-semi-space-size=64'
 
+/** Where `--profile` puts a CPU profile of each process that ends by itself. */
+const profiles = path.join(root, '.data/profiles')
+
 /**
  * Runs the named benchmarks, or all of them, and returns whether every one completed and every figure met its target. A
  * run of all of them writes tools/bench/RESULTS.md, so that the file and the tables of docs are the output of one run.
- * They are brief (`BENCH_BRIEF`): they fill smaller tables and wait less than when they are named.
+ * They are brief (`BENCH_BRIEF`): they fill smaller tables and wait less than when they are named. With `--profile`
+ * each process writes what its CPU did.
  *
  * @param {string[]} args
  */
@@ -166,11 +170,19 @@ async function runOne(name, { options, seconds, env = {}, isBuffered = false, on
   /** @type {StdioOptions} */
   const stdio = file === null ? 'inherit' : ['ignore', file, file, ...channel]
   const cut = AbortSignal.timeout(Math.ceil(seconds * 1000))
+  const isProfiled = options.includes('--profile')
+  const flags = isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : []
   const code = await run(
     process.execPath,
-    [path.join(import.meta.dirname, 'alone.mjs'), path.join(folder, name + ending), ...options],
+    [...flags, path.join(import.meta.dirname, 'alone.mjs'), path.join(folder, name + ending), ...options],
     {
-      env: { ...process.env, NODE_OPTIONS: nodeOptions, BENCH_REPORT: report, ...env },
+      env: {
+        ...process.env,
+        NODE_OPTIONS: nodeOptions,
+        BENCH_REPORT: report,
+        ...(isProfiled && { BENCH_PROFILE: profiles }),
+        ...env,
+      },
       stdio,
       onStart,
       signal: cut,
@@ -182,6 +194,7 @@ async function runOne(name, { options, seconds, env = {}, isBuffered = false, on
     process.stdout.write(`\n${name}\n${readFileSync(output, 'utf8')}`)
   }
   if (onStart === undefined) console.log(`     (${secondsSince(began)} s)`)
+  if (isProfiled) console.log(`     profiles of its processes: ${profiles}`)
   const lines = existsSync(report)
     ? readFileSync(report, 'utf8')
         .trim()

@@ -39,11 +39,20 @@ async function test(args) {
 
 /**
  * Runs the benchmarks named in the arguments, all of them without any. What they compare us with is installed in their
- * own folder, because the product does not need it.
+ * own folder, because the product does not need it. `--node 24` runs them with that version of Node, which the npm
+ * registry has as a package.
  *
  * @param {string[]} args
  */
 async function bench(args) {
+  const at = args.indexOf('--node')
+  if (at >= 0) {
+    const [, version = ''] = args.splice(at, 2)
+    if (!/^\d+/.test(version)) throw refusal('Usage: npm run bench -- [--node 24] [BENCHMARK ...]')
+    const command = [path.join(import.meta.dirname, 'run.mjs'), 'bench', ...args]
+    process.exitCode = await run('npx', ['--yes', '--package', `node@${version}`, '--', 'node', ...command])
+    return
+  }
   const folder = path.join(root, 'tools/bench')
   await install(folder, ['--ignore-workspace', '--dir', folder])
   await build()

@@ -23,7 +23,9 @@ process.once('SIGTERM', () => process.exit(1))
  * @param {string[]} [args]
  */
 export async function startProgram(file, env, args = []) {
-  const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
+  const { BENCH_PROFILE } = process.env
+  const flags = BENCH_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${BENCH_PROFILE}`]
+  const child = spawn(process.execPath, [...flags, fileURLToPath(file), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
