@@ -2,11 +2,9 @@
 // check.
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
-import PgBoss from 'pg-boss'
+import { openPgBoss } from '../support/peers.mjs'
 
-const boss = new PgBoss({ connectionString: process.env.DATABASE_URL, max: 20, supervise: false, schedule: false })
-boss.on('error', () => {})
-await boss.start()
+const boss = await openPgBoss(process.env.DATABASE_URL ?? '')
 await boss.createQueue('texts')
 
 /** @typedef {{ phone: string, message: string, priority: string }} Body */

@@ -22,12 +22,22 @@ declare module 'graphile-worker' {
   }
   interface Options {
     connectionString: string
+    maxPoolSize: number
     logger: Logger
   }
+  interface Client {
+    query(sql: string): Promise<{ rows: unknown[] }>
+  }
+  /** What the benchmarks give each job. */
+  interface Payload {
+    n: number
+  }
+  export type TaskList = Record<string, (payload: Payload) => Promise<void>>
   interface WorkerUtils {
     migrate(): Promise<void>
+    addJob(identifier: string, payload: unknown): Promise<unknown>
     addJobs(jobs: { identifier: string; payload: unknown }[]): Promise<unknown>
-    withPgClient<Result>(work: (client: { query(sql: string): Promise<unknown> }) => Promise<Result>): Promise<Result>
+    withPgClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result>
     release(): Promise<void>
   }
   export function makeWorkerUtils(options: Options): Promise<WorkerUtils>
@@ -35,7 +45,7 @@ declare module 'graphile-worker' {
     preset: { worker: Record<string, unknown> }
     noHandleSignals: boolean
     logger: Logger
-    taskList: Record<string, () => Promise<void>>
+    taskList: TaskList
   }): Promise<{ stop(): Promise<void> }>
 }
 
@@ -56,6 +66,7 @@ declare module 'pg' {
     constructor(options: { connectionString: string | undefined; max: number })
     on(event: 'error', listener: (error: Error) => void): this
     query(statement: string | Statement): Promise<Result>
+    end(): Promise<void>
   }
   const pg: { Client: typeof Client; Pool: typeof Pool }
   export default pg
@@ -67,18 +78,28 @@ declare module 'pg-boss' {
     max: number
     supervise: boolean
     schedule: boolean
+    useListenNotify?: boolean
   }
-  export default class PgBoss {
+  interface Job {
+    id: string
+    data: { n: number; body: string }
+  }
+  export class PgBoss {
     constructor(options: Options)
     on(event: 'error', listener: (error: Error) => void): this
     start(): Promise<unknown>
     stop(options: { graceful: boolean; close: boolean }): Promise<void>
-    createQueue(name: string): Promise<void>
+    createQueue(name: string, options?: { notify: boolean }): Promise<void>
     getDb(): { executeSql(sql: string): Promise<unknown> }
-    insert(jobs: { name: string; data: unknown }[]): Promise<unknown>
+    insert(queue: string, jobs: { data: object }[]): Promise<unknown>
     send(queue: string, data: object): Promise<string | null>
-    fetch(queue: string, options: { batchSize: number }): Promise<{ id: string }[]>
+    fetch(queue: string, options: { batchSize: number }): Promise<Job[]>
     complete(queue: string, ids: string[]): Promise<unknown>
+    work(
+      queue: string,
+      options: { pollingIntervalSeconds: number; batchSize: number },
+      handler: (jobs: Job[]) => Promise<void>,
+    ): Promise<string>
   }
 }
 
