@@ -1,41 +1,53 @@
-// How many webhooks a second are delivered, from due to stored, against a bare loop that posts the same bodies and does
-// nothing else.
-import { createRequire } from 'node:module'
+// How many webhooks a second are delivered, from due to stored, against the least that durable deliveries cost. Beside
+// them a bare loop that posts the same bodies and stores nothing, and deliveries as jobs of pg-boss.
 import { measureRounds, ratios } from './results/report.mjs'
-import { nthOf, withService } from './support/harness.mjs'
+import { withService } from './support/harness.mjs'
+import { canRunPeers, pgBoss, recordWithoutPeers } from './support/peers.mjs'
 import { startProgram } from './support/programs.mjs'
-import { deliverOurs, env, eventData, subscriber } from './webhooks/ours.mjs'
+import { openFloor } from './webhooks/floor.mjs'
+import { deliverOurs, env, subscriber } from './webhooks/ours.mjs'
+import { bodiesOf, connections, postsPerSecond } from './webhooks/post.mjs'
 
-const server = new URL('../../packages/server/package.json', import.meta.url)
-/** @type {typeof import('../../packages/server/node_modules/undici/types/index.js')} */
-const { Agent, request } = createRequire(server)('undici')
+/** @import { Measure } from './results/report.mjs' */
 
 /** Enough for half a second and more: the first and the last moments, in which few are under way, weigh little then. */
 const deliveries = 10_000
-const bareConnections = 64
-/** A single round varies by a tenth. */
-const rounds = 13
-
+const floor = 'the durable floor (claim and result in batches)'
+const posting = `${pgBoss}, whose jobs post`
+/** A single round varies by a tenth. What the others do does not depend on the number of organizations. */
+const sizes = [
+  { organizations: 1, rounds: 11, withOthers: true },
+  { organizations: 50, rounds: 5, withOthers: false },
+]
 const most = 50
 
 const receiver = await startProgram(new URL('webhooks/receiver.mjs', import.meta.url), {}, [String(most)])
 try {
   await withService(env, async (harness) => {
-    for (const organizations of [1, most]) {
-      // Each organization has an address of its own.
-      const urls = receiver.addresses.slice(0, organizations).map((address) => `${address}/hook`)
-      /** @type {string[]} */
-      const ids = []
-      for (const url of urls) ids.push(await subscriber(harness, url))
-      const found = await measureRounds(
-        {
-          ours: () => deliverOurs(harness, ids, deliveries),
-          'a bare loop': () => postBare(urls),
-        },
-        rounds,
-      )
-      const what = `webhooks delivered for ${organizations} organization(s)`
-      ratios(what, found, { unit: 'a second', targets: { 'a bare loop': 0.5 } })
+    const { DATABASE_URL } = harness.environment
+    const durable = await openFloor(DATABASE_URL, deliveries)
+    const boss = canRunPeers ? await (await import('./webhooks/peer.mjs')).openPosting(DATABASE_URL, deliveries) : null
+    try {
+      for (const { organizations, rounds, withOthers } of sizes) {
+        // Each organization has an address of its own.
+        const urls = receiver.addresses.slice(0, organizations).map((address) => `${address}/hook`)
+        /** @type {string[]} */
+        const ids = []
+        for (const url of urls) ids.push(await subscriber(harness, url))
+        /** @type {Record<string, Measure>} */
+        const others = withOthers ? { 'a bare loop': () => postBare(urls) } : {}
+        if (withOthers && boss !== null) others[posting] = () => boss.measure(urls)
+        const found = await measureRounds(
+          { ours: () => deliverOurs(harness, ids, deliveries), [floor]: () => durable.measure(urls), ...others },
+          rounds,
+        )
+        const what = `webhooks delivered for ${organizations} organization(s)`
+        ratios(what, found, { unit: 'a second', targets: { [floor]: 1 } })
+        if (withOthers && boss === null) recordWithoutPeers(`${what}, against ${posting}`)
+      }
+    } finally {
+      await durable.stop()
+      await boss?.stop()
     }
   })
 } finally {
@@ -43,26 +55,12 @@ try {
 }
 
 /** @param {string[]} urls */
-async function postBare(urls) {
-  const agent = new Agent({ connections: bareConnections })
-  const bodies = Array.from({ length: deliveries }, (_, n) =>
-    JSON.stringify({ event: 'message.delivered', data: eventData(n), timestamp: new Date().toISOString() }),
-  )
-  const began = performance.now()
-  await Promise.all(
-    Array.from({ length: bareConnections }, async () => {
-      for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
-        const answer = await request(nthOf(urls, bodies.length), {
-          method: 'POST',
-          dispatcher: agent,
-          headers: { 'content-type': 'application/json' },
-          body,
-        })
-        await answer.body.dump()
-      }
-    }),
-  )
-  const took = performance.now() - began
-  await agent.close()
-  return deliveries / (took / 1000)
+function postBare([url = '']) {
+  const bodies = bodiesOf(deliveries)
+  return postsPerSecond(deliveries, async (post) => {
+    async function keepPosting() {
+      for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) await post(url, body, false)
+    }
+    await Promise.all(Array.from({ length: connections }, keepPosting))
+  })
 }
