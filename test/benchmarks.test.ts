@@ -34,6 +34,23 @@ describe('the benchmarks', () => {
   })
 })
 
+describe('the tables of targets', () => {
+  it('keep what is promised apart from what is only a figure', () => {
+    const rows = [
+      '| accept | texts accepted, against the floor with 11346 a second | 0.79 x | at least 0.8 | **no** |',
+      '| accept | texts accepted by 2 API process(es), against one | 1.2 x | at least 1.2 | yes |',
+      '| latency | apart, one a second: POST to tail | 41.3 ms (most 65.0, of 12) | at most 50 | yes |',
+      '| latency | apart, one a second: POST to network | 19.0 ms (most 38.0, of 12) |  |  |',
+    ] as const
+    const [promised = '', others = ''] = withTargets(page, results(...rows)).split('### What is only a figure')
+    expect(promised).toContain(rows[1])
+    expect(promised).toContain(rows[2])
+    expect(promised).not.toContain(rows[0])
+    expect(others).toContain(rows[0])
+    expect(promised + others).not.toContain('POST to network')
+  })
+})
+
 describe('a run of which a part is missing', () => {
   const cut = results(
     '| drain | messages sent over 1000 number(s) | 23310 a second | at least 15000 | yes |',

@@ -60,7 +60,7 @@ await withService(env, measureCosts, { gateway: emptyNetwork })
 reportSizes(costs)
 
 /**
- * Runs 1, 2 and 4 processes of each kind, over the simulated network, which writes to the same Postgres.
+ * Runs 1, 2 and 4 workers over the simulated network, which writes to the same Postgres, and one API process.
  * @param {Harness} harness
  */
 async function scaleOut(harness) {
@@ -71,29 +71,30 @@ async function scaleOut(harness) {
   await harness.worker.stop()
   const sent = []
   for (const count of processes) sent.push(await scaleWorkers(harness, made, count))
-  recordScale(sent, (count) => `messages sent by ${count} worker(s) over the simulated network`, 'workers')
-  recordScale(await scaleApi(harness, keys), (count) => `texts accepted by ${count} API process(es)`, 'API processes')
+  recordWorkers(sent)
+  costs.accept = await costOfAccepting(harness, keys)
 }
 
 /**
- * Records the messages a second and the statements for each, by the number of processes, and the knee.
+ * Records the messages a second and the statements for each, by the number of workers, and the knee.
  * @param {Run[][]} runs
- * @param {(count: number) => string} nameOf
- * @param {string} kind
  */
-function recordScale(runs, nameOf, kind) {
+function recordWorkers(runs) {
   const rates = runs.map((run) => median(run.map(({ rate }) => rate)))
   for (const [n, count] of processes.entries()) {
-    record(nameOf(count), nthOf(rates, n), { unit: 'a second', digits: 0 })
-    record(`statements for each of the ${nameOf(count)}`, median(nthOf(runs, n).map(({ statements }) => statements)), {
+    const name = `messages sent by ${count} worker(s) over the simulated network`
+    record(name, nthOf(rates, n), { unit: 'a second', digits: 0 })
+    record(`statements for each of the ${name}`, median(nthOf(runs, n).map(({ statements }) => statements)), {
       unit: '',
       digits: 2,
     })
   }
   let knee = 0
   while (knee + 1 < rates.length && nthOf(rates, knee + 1) >= nthOf(rates, knee) * 1.1) knee += 1
-  const what = `${kind} at the knee: more of them bring less than a tenth more`
-  record(what, nthOf(processes, knee), { unit: '', digits: 0 })
+  record('workers at the knee: more of them bring less than a tenth more', nthOf(processes, knee), {
+    unit: '',
+    digits: 0,
+  })
 }
 
 /**
@@ -155,43 +156,14 @@ async function isWaiting(db) {
 }
 
 /**
- * Starts as many API processes as are compared at most, and sends the requests to the first of them, to more, and to
- * all.
+ * Returns the CPU of a text that one API process accepts.
  * @param {Harness} harness
  * @param {string[]} keys
  */
-async function scaleApi(harness, keys) {
-  const programs = await startMany(harness, Math.max(...processes), 'api')
-  try {
-    const runs = processes.map(() => /** @type {Run[]} */ ([]))
-    /** @type {ReturnType<typeof costOf>[]} */
-    const accepting = []
-    // Each process compiles its code by itself, so each is warmed up alike.
-    for (const { address } of programs) await postMany(address, requestsTo(keys, 1))
-    for (let round = 0; round < Math.max(3, rounds); round += 1) {
-      for (const [n, count] of processes.entries()) {
-        const before = cpuNow()
-        const run = await measureRate(harness, async () => {
-          await Promise.all(programs.slice(0, count).map(({ address }) => postMany(address, requestsTo(keys, count))))
-          return Math.floor(requests / count) * count
-        })
-        if (count === 1) accepting.push(costOf(before, requests))
-        nthOf(runs, n).push(run)
-      }
-    }
-    costs.accept.postgres = median(accepting.map((cost) => cost.postgres))
-    costs.accept.api = median(accepting.map((cost) => cost.api))
-    return runs
-  } finally {
-    await Promise.all(programs.map((program) => program.stop()))
-  }
-}
-
-/** @param {string[]} keys @param {number} count */
-function requestsTo(keys, count) {
-  return {
-    count: Math.floor(requests / count),
-    connections: 64 / count,
+async function costOfAccepting(harness, keys) {
+  const programs = await startMany(harness, 1, 'api')
+  const posts = {
+    count: requests,
     request: (/** @type {number} */ n) => ({
       path: '/api/v1/alert/send',
       key: nthOf(keys, n),
@@ -200,6 +172,19 @@ function requestsTo(keys, count) {
         message: 'A text of ordinary length, as a shop would send it.',
       },
     }),
+  }
+  try {
+    const { address } = nthOf(programs, 0)
+    await postMany(address, posts)
+    const measured = []
+    for (let round = 0; round < Math.max(3, rounds); round += 1) {
+      const before = cpuNow()
+      await postMany(address, posts)
+      measured.push(costOf(before, requests))
+    }
+    return { postgres: median(measured.map((cost) => cost.postgres)), api: median(measured.map((cost) => cost.api)) }
+  } finally {
+    await Promise.all(programs.map((program) => program.stop()))
   }
 }
 

@@ -39,23 +39,33 @@ const ofScale = [
   ['fanout', 'events written to 100 tails', 'events written to 100 streams by one API process'],
   ['memory', 'api, at most, over 10000 messages', 'memory of an API process, at most'],
   ['memory', 'worker, at most, over 10000 messages', 'memory of a worker, at most'],
-  ...ofProcesses('workers', (count) => `messages sent by ${count} worker(s) over the simulated network`),
-  ...ofProcesses('API processes', (count) => `texts accepted by ${count} API process(es)`),
+  ...[1, 2, 4].flatMap((count) => asMeasured('scale', workersWords(count))),
+  ...asMeasured('scale', ['workers at the knee: more of them bring less than a tenth more']),
+  ...[1, 2, 4].flatMap((count) => asMeasured('accept', acceptWords(count))),
 ]
 
 /**
- * The figures of several processes at one Postgres. Their words are those of the benchmark.
- * @param {string} kind
- * @param {(count: number) => string} nameOf
+ * Figures whose words are those of the benchmark.
+ * @param {string} benchmark
+ * @param {string[]} names
  * @returns {[benchmark: string, what: string, words: string][]}
  */
-function ofProcesses(kind, nameOf) {
-  const names = [1, 2, 4].flatMap((count) => [nameOf(count), `statements for each of the ${nameOf(count)}`])
-  return [...names, `${kind} at the knee: more of them bring less than a tenth more`].map((what) => [
-    'scale',
-    what,
-    what,
-  ])
+function asMeasured(benchmark, names) {
+  return names.map((what) => [benchmark, what, what])
+}
+
+/** @param {number} count */
+function workersWords(count) {
+  const name = `messages sent by ${count} worker(s) over the simulated network`
+  return [name, `statements for each of the ${name}`]
+}
+
+/** @param {number} count */
+function acceptWords(count) {
+  return [
+    `texts accepted by ${count} API process(es), 64 callers and 40 numbers`,
+    `texts accepted by ${count} API process(es), 256 callers and 400 numbers`,
+  ]
 }
 
 /**
@@ -110,13 +120,37 @@ export function cellsOf(results) {
     .map((line) => /** @type {Cells} */ (line.split(/(?<!\\)\|/).map((cell) => cell.trim())))
 }
 
+/**
+ * What we promise to the people who run the service, by benchmark and name. The rest only guards against losing speed.
+ * @type {[benchmark: string, what: RegExp][]}
+ */
+const promised = [
+  ['accept', /API process/],
+  ['growth', /./],
+  ['history', /./],
+  ['latency', /./],
+  ['paced', /./],
+]
+
 /** @param {string} results */
 function targetsTable(results) {
-  const rows = cellsOf(results)
-    .filter(([, , , , target, met]) => target !== '' || met !== '')
-    .map(([, benchmark, what, measured, target, met]) => {
-      return `| ${benchmark} | ${what} | ${rounded(measured)} | ${rounded(target)} | ${met} |`
-    })
+  const rows = cellsOf(results).filter(([, , , , target, met]) => target !== '' || met !== '')
+  /** @param {Cells} cells */
+  const isPromised = ([, benchmark, what]) => promised.some(([name, words]) => name === benchmark && words.test(what))
+  return [
+    '### What is promised',
+    tableOf(rows.filter(isPromised)),
+    '### What is only a figure',
+    tableOf(rows.filter((cells) => !isPromised(cells))),
+  ].join('\n\n')
+}
+
+/** @param {Cells[]} all */
+function tableOf(all) {
+  const rows = all.map(
+    ([, benchmark, what, measured, target, met]) =>
+      `| ${benchmark} | ${what} | ${rounded(measured)} | ${rounded(target)} | ${met} |`,
+  )
   return ['| benchmark | what | measured | target | met |', '| --- | --- | ---: | --- | --- |', ...rows].join('\n')
 }
 
