@@ -20,9 +20,7 @@ const list = route('GET /things', {
   summary: 'A gated list',
   access: { keys: 'account', feature: 'inbox' },
   query: z.object({ containerId, page: z.coerce.number<number>().default(1) }),
-  status: 200,
   response,
-  errors: [],
   example: { input: { page: 2 }, output },
 })
 const create = route('POST /reminders', {
@@ -39,16 +37,13 @@ const rename = route('PUT /things/:id/:slug', {
   summary: 'For signed-in owners',
   access: { keys: 'none', roles: ['owner'] },
   params: z.object({ id: z.uuid(), slug: z.string() }),
-  status: 200,
   response,
-  errors: [],
   example: { input: { id: 'a', slug: 'b' }, output },
 })
 const remove = route('DELETE /things/:id', {
   summary: 'By id',
   access: { keys: 'any' },
   params: z.object({ id: z.uuid().describe('Which one.') }),
-  status: 200,
   response,
   errors: ['IN_USE'],
   example: { input: { id: 'a' }, output },
@@ -160,9 +155,7 @@ describe('route', () => {
     const promises = {
       summary: 's',
       access: { keys: 'any' },
-      status: 200,
       response,
-      errors: [],
       example: { input: { id: 'a' }, output },
     } as const
     // @ts-expect-error the path names an id
@@ -178,7 +171,7 @@ describe('route', () => {
 
   it('demands an example that fits the schemas, without further fields', () => {
     const params = z.object({ id: z.uuid() })
-    const promises = { summary: 's', access: { keys: 'any' }, params, status: 200, response, errors: [] } as const
+    const promises = { summary: 's', access: { keys: 'any' }, params, response } as const
     // @ts-expect-error the route takes an id
     route('GET /things/:id', { ...promises, example: { output } })
     // @ts-expect-error an id is a text

@@ -69,31 +69,41 @@ export type Route<E extends Endpoint = Endpoint, P extends RouteDefinition = Rou
   readonly params?: z.ZodObject
 }
 
+/** A definition as it is written. */
+interface WrittenRoute extends Omit<RouteDefinition, 'status' | 'errors'> {
+  /** Default: 200. */
+  readonly status?: 201 | 202
+  /** Default: none. */
+  readonly errors?: readonly ErrorCode[]
+}
+
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 /** `Wanted`, without further fields of `Given`. */
 type Exactly<Wanted, Given> = Wanted & { readonly [K in Exclude<keyof Given, keyof Wanted>]: never }
 
 /** The example that fits the schemas of `P`. */
-type ExampleOf<P extends RouteDefinition> = {
+type ExampleOf<P extends WrittenRoute> = {
   readonly output: DeepReadonly<WithoutSuccess<z.output<P['response']>>>
 } & ([keyof Input<P>] extends [never]
   ? { readonly input?: undefined }
   : { readonly input: Exactly<DeepReadonly<Input<P>>, P['example']['input']> })
 
 /** A declared route. The text of its example and its sample is no part of its type. */
-type Declared<E extends Endpoint, P extends RouteDefinition> = { readonly endpoint: E } & {
-  readonly [K in keyof P as Exclude<K, 'example' | 'msgctl'>]: P[K]
-} & Pick<RouteDefinition, 'example' | 'msgctl'>
+type Declared<E extends Endpoint, P extends WrittenRoute> = { readonly endpoint: E } & {
+  readonly [K in keyof P as Exclude<K, 'example' | 'msgctl' | 'status' | 'errors'>]: P[K]
+} & Pick<RouteDefinition, 'example' | 'msgctl' | 'status'> & {
+    readonly errors: P extends { readonly errors: infer Codes } ? Codes : readonly []
+  }
 
 /**
  * Declares a route. It does not compile unless the names in `params` match the parameters in the path, and the example
  * fits the schemas.
  */
-export function route<const E extends Endpoint, const P extends RouteDefinition & ParamsFor<E>>(
+export function route<const E extends Endpoint, const P extends WrittenRoute & ParamsFor<E>>(
   endpoint: E,
   definition: P & { readonly example: ExampleOf<P> },
 ): Declared<E, P> {
-  return { ...definition, endpoint } as unknown as Declared<E, P>
+  return { status: 200, errors: [], ...definition, endpoint } as unknown as Declared<E, P>
 }
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {}

@@ -85,9 +85,7 @@ describe('a route', () => {
   const promises = {
     summary: 'One thing',
     access: { keys: 'any' },
-    status: 200,
     response: z.object({}),
-    errors: [],
     example: { input: { id: 'a' }, output: {} },
   } as const
 

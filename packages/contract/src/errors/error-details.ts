@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { products, roles } from '../access.ts'
+import { named } from '../model/envelope.ts'
 import { campaignStatuses, messageStatuses, numberStatuses } from '../model/states.ts'
 import type { ErrorCode } from './error-table.ts'
 
@@ -20,24 +21,20 @@ const send = {
 }
 
 const wait = z.object({ retryAfterSeconds }).meta({ id: 'WaitDetails', description: 'How long to wait.' })
-const refusedCall = z
-  .object({
-    retryAfterSeconds,
-    reason: z
-      .enum(['too_many_pending'])
-      .optional()
-      .describe('Why, where it is no limit by time: too many actions of the connection wait for a person.'),
-  })
-  .meta({ id: 'RefusedCallDetails', description: 'How long to wait, and why.' })
+const refusedCall = named('RefusedCallDetails', 'How long to wait, and why.', {
+  retryAfterSeconds,
+  reason: z
+    .enum(['too_many_pending'])
+    .optional()
+    .describe('Why, where it is no limit by time: too many actions of the connection wait for a person.'),
+})
 const refusedSend = z
   .object({ ...send, retryAfterSeconds: retryAfterIfKnown })
   .meta({ id: 'RefusedSendDetails', description: 'What became of a send, and how long to wait.' })
 const unknownSend = z.object(send).meta({ id: 'UnknownSendDetails', description: 'What became of a send.' })
-const lockedProducts = z
-  .object({
-    products: z.array(z.enum(products)).describe('The call needs one of these products.'),
-  })
-  .meta({ id: 'MissingProductDetails', description: 'The products that would unlock the call.' })
+const lockedProducts = named('MissingProductDetails', 'The products that would unlock the call.', {
+  products: z.array(z.enum(products)).describe('The call needs one of these products.'),
+})
 const tooLarge = z
   .object({ maxBytes: count.describe('The largest allowed size, in bytes.') })
   .meta({ id: 'TooLargeDetails', description: 'How large it may be.' })

@@ -5,6 +5,11 @@ export function ok<const S extends z.ZodRawShape>(shape: S) {
   return z.object({ success: z.literal(true).describe('Always true in a successful response.'), ...shape })
 }
 
+/** An object that has a name of its own in the OpenAPI document. */
+export function named<const S extends z.ZodRawShape>(id: string, description: string, shape: S) {
+  return z.object(shape).meta({ id, description })
+}
+
 /** Whether a response carries `success: true`. */
 export function declaresSuccess(response: z.ZodType): boolean {
   const parts = response instanceof z.ZodUnion ? response.options : [response]
@@ -27,15 +32,13 @@ export const issueCodes = [
 export type IssueCode = (typeof issueCodes)[number]
 
 /** One invalid field: its name, the rule it broke, and a message. */
-export const issue = z
-  .object({
-    field: z.string().describe('The invalid field; a nested one looks like `recipients.3.phone`.'),
-    code: z.enum(issueCodes).describe('The rule that the field broke.'),
-    message: z.string().describe('The problem in words.'),
-    minimum: z.number().optional().describe('The smallest size or value allowed, with `too_small`.'),
-    maximum: z.number().optional().describe('The largest size or value allowed, with `too_big`.'),
-  })
-  .meta({ id: 'Issue', description: 'One invalid field.' })
+export const issue = named('Issue', 'One invalid field.', {
+  field: z.string().describe('The invalid field; a nested one looks like `recipients.3.phone`.'),
+  code: z.enum(issueCodes).describe('The rule that the field broke.'),
+  message: z.string().describe('The problem in words.'),
+  minimum: z.number().optional().describe('The smallest size or value allowed, with `too_small`.'),
+  maximum: z.number().optional().describe('The largest size or value allowed, with `too_big`.'),
+})
 export type Issue = z.infer<typeof issue>
 
 /** The body of every error response (specification, "Errors"). */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { roles } from '../access.ts'
-import { ok } from './envelope.ts'
+import { named, ok } from './envelope.ts'
 import { at, count } from './fields.ts'
 
 /** A session that began: the response of everything that signs in. */
@@ -11,20 +11,18 @@ export const session = ok({
   recoveryCodesLeft: count('Recovery codes that are left.')
     .nullable()
     .describe('Recovery codes that are left; null without two-step sign-in.'),
-  user: z
-    .object({
-      id: z.uuid().describe('The person.'),
-      name: z.string().describe('Name of the person.'),
-      email: z.string().describe('E-mail address of the person.'),
-      memberRole: z.enum(roles).describe('Role in the organization.'),
-      organization: z
-        .object({
-          id: z.uuid().describe('The organization.'),
-          name: z.string().describe('Name of the organization.'),
-        })
-        .describe('The organization.'),
-    })
-    .meta({ id: 'SignedInUser', description: 'Who is signed in.' }),
+  user: named('SignedInUser', 'Who is signed in.', {
+    id: z.uuid().describe('The person.'),
+    name: z.string().describe('Name of the person.'),
+    email: z.string().describe('E-mail address of the person.'),
+    memberRole: z.enum(roles).describe('Role in the organization.'),
+    organization: z
+      .object({
+        id: z.uuid().describe('The organization.'),
+        name: z.string().describe('Name of the organization.'),
+      })
+      .describe('The organization.'),
+  }),
 }).meta({ id: 'SignedIn', description: 'The token of a signed-in user.' })
 
 /** The first step of a sign-in with two. */

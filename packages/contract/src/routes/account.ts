@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { features, products, roles } from '../access.ts'
 import * as cast from '../examples/cast.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import { at, atOrNull, count } from '../model/fields.ts'
 import { route } from '../route.ts'
 import { apiKey, apiKeyPreview, warning } from './keys.ts'
@@ -9,14 +9,12 @@ import { apiKey, apiKeyPreview, warning } from './keys.ts'
 const keyAccess = { feature: 'api', keys: 'account', roles: ['owner', 'admin'] } as const
 
 /** The free trial of an organization. */
-export const trialRecord = z
-  .object({
-    endsAt: at('When the trial ends, or ended.'),
-    limit: count('Messages a UTC day.'),
-    used: count('Messages used today.'),
-    resetsAt: at('When the day ends and `used` is 0 again.'),
-  })
-  .meta({ id: 'Trial', description: 'The free trial and what is left of today.' })
+export const trialRecord = named('Trial', 'The free trial and what is left of today.', {
+  endsAt: at('When the trial ends, or ended.'),
+  limit: count('Messages a UTC day.'),
+  used: count('Messages used today.'),
+  resetsAt: at('When the day ends and `used` is 0 again.'),
+})
 const trial = trialRecord.nullable().describe('The free trial; null once a product is granted.')
 
 /** The account record (specification, "Account"). */
@@ -49,14 +47,12 @@ const accountRecord = {
 const perMinute = (what: string) => count(`${what} a minute.`)
 
 /** The limit on changes. */
-export const changeLimit = z
-  .object({
-    limitPerMinute: perMinute('Changes of the organization, all keys together,'),
-    remaining: count('Changes that pass now.'),
-    retryAfterSeconds: count('Seconds until the next change passes; 0 when one passes now.'),
-    resetsAt: at('When all of them pass again.'),
-  })
-  .meta({ id: 'ChangeLimit', description: 'The limit on changes and what is left of it.' })
+export const changeLimit = named('ChangeLimit', 'The limit on changes and what is left of it.', {
+  limitPerMinute: perMinute('Changes of the organization, all keys together,'),
+  remaining: count('Changes that pass now.'),
+  retryAfterSeconds: count('Seconds until the next change passes; 0 when one passes now.'),
+  resetsAt: at('When all of them pass again.'),
+})
 const changes = changeLimit.nullable().describe('The limit on changes; null when the server sets none.')
 
 /** The limits over time of the specification's table, with what is left of them. */
@@ -79,12 +75,10 @@ const limitsRecord = {
   trial,
 }
 
-const streams = z
-  .object({
-    open: count('Streams that are open, of all processes.'),
-    limit: count('Streams that may be open at once.'),
-  })
-  .meta({ id: 'StreamUse', description: 'How many streams are open, and how many may be.' })
+const streams = named('StreamUse', 'How many streams are open, and how many may be.', {
+  open: count('Streams that are open, of all processes.'),
+  limit: count('Streams that may be open at once.'),
+})
 
 /** What the organization uses of what has a limit. */
 const usageRecord = {
@@ -107,15 +101,13 @@ const usageRecord = {
       known: count('Recipients whose check is still valid, so that they are not checked again.'),
       numbers: z
         .array(
-          z
-            .object({
-              containerId: z.uuid().describe('The number.'),
-              minuteLeft: count('Checks that pass through it now.'),
-              minuteLimit: count('Checks of a minute.'),
-              dayLeft: count('Checks left of the last 24 hours; null without such a limit.').nullable(),
-              dayLimit: count('Checks of 24 hours; null without such a limit.').nullable(),
-            })
-            .meta({ id: 'CheckUse', description: 'What is left of the checks of one number.' }),
+          named('CheckUse', 'What is left of the checks of one number.', {
+            containerId: z.uuid().describe('The number.'),
+            minuteLeft: count('Checks that pass through it now.'),
+            minuteLimit: count('Checks of a minute.'),
+            dayLeft: count('Checks left of the last 24 hours; null without such a limit.').nullable(),
+            dayLimit: count('Checks of 24 hours; null without such a limit.').nullable(),
+          }),
         )
         .describe('The checks of each number.'),
     })
@@ -127,12 +119,10 @@ export const account = {
   me: route('GET /me', {
     summary: 'Get the account',
     access: { keys: 'account', withoutTwoFactor: true },
-    status: 200,
     response: ok(accountRecord).meta({
       id: 'Account',
       description: 'The caller: person, organization, products and features.',
     }),
-    errors: [],
     example: {
       output: {
         id: cast.owner.id,
@@ -158,12 +148,10 @@ export const account = {
   limits: route('GET /me/limits', {
     summary: 'Get the limits and what is left of them',
     access: { keys: 'account' },
-    status: 200,
     response: ok(limitsRecord).meta({
       id: 'AccountLimits',
       description: 'The limits over time and what is left of them.',
     }),
-    errors: [],
     example: {
       output: {
         changes: { limitPerMinute: 300, remaining: 297, retryAfterSeconds: 0, resetsAt: '2026-11-03T09:30:00.600Z' },
@@ -185,12 +173,10 @@ export const account = {
   usage: route('GET /me/usage', {
     summary: 'Get the usage',
     access: { keys: 'account' },
-    status: 200,
     response: ok(usageRecord).meta({
       id: 'AccountUsage',
       description: 'What the organization uses of what has a limit.',
     }),
-    errors: [],
     example: {
       output: {
         changes: { limitPerMinute: 300, remaining: 297, retryAfterSeconds: 0, resetsAt: '2026-11-03T09:30:00.600Z' },
@@ -234,9 +220,7 @@ export const account = {
   regenerateKey: route('POST /me/regenerate-key', {
     summary: 'Replace the account key',
     access: keyAccess,
-    status: 200,
     response: ok({ apiKey: apiKey.account, warning }),
-    errors: [],
     secret: true,
     example: { output: { apiKey: cast.secrets.accountKey, warning: 'Store this key now. It cannot be shown again.' } },
     msgctl: 'msgctl keys rotate',

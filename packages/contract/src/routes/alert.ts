@@ -75,7 +75,6 @@ const texts = {
       phones: z.array(phoneText).min(1).max(limits.validatePhones).describe('1 to 500 numbers or `@lid` ids.'),
       containerId,
     }),
-    status: 200,
     response: ok({
       valid: z.array(z.string()).describe('The numbers on the network, as digits or `@lid` ids.'),
       invalid: z.array(z.string()).describe('The other numbers, as they were sent.'),

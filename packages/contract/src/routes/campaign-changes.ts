@@ -41,7 +41,6 @@ export const campaignChanges = {
         .describe('Refuse when a recipient lacks the value of a placeholder after the change.'),
       clientReference: changedReference,
     }),
-    status: 200,
     response: ok({ campaign }),
     errors: [...stateErrors, 'FORBIDDEN_ACTION'],
     bulk: true,
@@ -68,7 +67,6 @@ export const campaignChanges = {
     access,
     params,
     body: z.object({ containerId }),
-    status: 200,
     response: ok({
       campaignId: id,
       status: z.literal('sending').describe('It is being sent.'),
@@ -95,7 +93,6 @@ export const campaignChanges = {
     summary: 'Pause a campaign',
     access,
     params,
-    status: 200,
     response: ok({
       status: z.literal('paused').describe('Nothing more is sent.'),
       jobsRemoved: count('Messages removed from the queue.'),
@@ -111,7 +108,6 @@ export const campaignChanges = {
     access,
     params,
     body: z.object({ containerId }),
-    status: 200,
     response: ok({
       status: z.literal('sending').describe('It is being sent.'),
       jobsRequeued: count('Messages queued again.'),
@@ -131,7 +127,6 @@ export const campaignChanges = {
     summary: 'Cancel a campaign',
     access,
     params,
-    status: 200,
     response: ok({
       status: z.literal('cancelled').describe('It will never be sent.'),
       jobsRemoved: count('Messages removed from the queue.'),
@@ -146,7 +141,6 @@ export const campaignChanges = {
     summary: 'Delete a campaign',
     access,
     params,
-    status: 200,
     response: ok({}),
     errors: stateErrors,
     example: { input: { id: cast.campaign.id }, output: {} },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { named } from '../model/envelope.ts'
 import {
   at,
   atOrNull,
@@ -32,12 +33,10 @@ export const template = messageText.describe(
 )
 export const recipients = z
   .array(
-    z
-      .object({
-        phone: phoneNumber,
-        variables: variables.optional().describe('Values of the placeholders, keys in any language.'),
-      })
-      .meta({ id: 'CampaignTarget', description: 'Who gets the text of a campaign, and with which values.' }),
+    named('CampaignTarget', 'Who gets the text of a campaign, and with which values.', {
+      phone: phoneNumber,
+      variables: variables.optional().describe('Values of the placeholders, keys in any language.'),
+    }),
   )
   .min(1)
   .max(limits.campaignRecipients)
@@ -55,15 +54,13 @@ export const estimate = {
   estimatedDurationSeconds: count('How long sending will take, in seconds.'),
 }
 
-export const stats = z
-  .object({
-    total: count('Recipients.'),
-    sent: count('Messages that reached the network.'),
-    delivered: count('Messages reported delivered or read.'),
-    failed: count('Messages that failed.'),
-    read: count('Messages that were read.'),
-  })
-  .meta({ id: 'CampaignStats', description: 'The progress of a campaign.' })
+export const stats = named('CampaignStats', 'The progress of a campaign.', {
+  total: count('Recipients.'),
+  sent: count('Messages that reached the network.'),
+  delivered: count('Messages reported delivered or read.'),
+  failed: count('Messages that failed.'),
+  read: count('Messages that were read.'),
+})
 
 export const record = {
   id,
@@ -92,16 +89,14 @@ export const times = {
   completedAt: atOrNull('When the last message was sent or failed.'),
 }
 
-export const created = z
-  .object({
-    id,
-    name: record.name,
-    status: record.status,
-    recipientCount: count('Recipients after duplicates were dropped.'),
-    scheduledAt: record.scheduledAt,
-    duplicates: count('Recipients dropped because their number was given twice.'),
-  })
-  .meta({ id: 'CreatedCampaign', description: 'A new campaign.' })
+export const created = named('CreatedCampaign', 'A new campaign.', {
+  id,
+  name: record.name,
+  status: record.status,
+  recipientCount: count('Recipients after duplicates were dropped.'),
+  scheduledAt: record.scheduledAt,
+  duplicates: count('Recipients dropped because their number was given twice.'),
+})
 
 export const draft = {
   name,
@@ -123,8 +118,10 @@ export const storedTarget = z
   .object(target)
   .meta({ id: 'StoredTarget', description: 'An entry of the list of a campaign.' })
 
-export const campaignRecipient = z
-  .object({
+export const campaignRecipient = named(
+  'CampaignRecipient',
+  'A recipient of a campaign and what became of the message.',
+  {
     ...target,
     messageId: z.uuid().nullable().describe('The message, once there is one.'),
     status: z.enum(recipientStatuses).describe('pending, or the status of the message.'),
@@ -133,5 +130,5 @@ export const campaignRecipient = z
     sentAt: atOrNull('When the network took it.'),
     deliveredAt: atOrNull('When it reached the phone.'),
     readAt: atOrNull('When it was read.'),
-  })
-  .meta({ id: 'CampaignRecipient', description: 'A recipient of a campaign and what became of the message.' })
+  },
+)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import * as example from '../examples/campaigns.ts'
 import * as cast from '../examples/cast.ts'
 import { piped } from '../examples/shell.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import { at, count, pageOf, pageQuery, search } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { route } from '../route.ts'
@@ -64,7 +64,6 @@ const plans = {
     summary: 'Preview a campaign',
     access,
     body: z.object({ ...draft, name: name.optional() }),
-    status: 200,
     response: ok({
       total: count('Recipients given.'),
       unique: count('Recipients after duplicates are dropped.'),
@@ -83,7 +82,6 @@ const plans = {
       longest: count('Characters of the longest rendered text; over 4096 fails.'),
       ...estimate,
     }),
-    errors: [],
     bulk: true,
     reads: true,
     example: {
@@ -111,9 +109,7 @@ const plans = {
   list: route('GET /bulk/campaigns', {
     summary: 'List campaigns',
     access,
-    status: 200,
     response: ok({ campaigns: z.array(campaign).describe('The campaigns, oldest first.') }),
-    errors: [],
     example: { output: { campaigns: [example.record] } },
     msgctl: 'msgctl campaigns list',
   }),
@@ -123,7 +119,6 @@ const plans = {
     summary: 'Get a campaign without its recipients',
     access,
     params,
-    status: 200,
     response: ok({ ...record, ...times }),
     errors: ['NOT_FOUND'],
     example: { input: { id: cast.campaign.id }, output: { ...example.record, ...example.times } },
@@ -135,7 +130,6 @@ const plans = {
     summary: 'Get a campaign and its progress',
     access,
     params,
-    status: 200,
     response: ok({
       ...record,
       recipients: z.array(storedTarget).describe('All recipients.'),
@@ -169,7 +163,6 @@ const plans = {
         .optional()
         .describe('The nextCursor of the previous page; it replaces page.'),
     }),
-    status: 200,
     response: ok({
       ...pageOf,
       recipients: z.array(campaignRecipient).describe('The recipients of this page.'),
@@ -209,19 +202,16 @@ const plans = {
     summary: 'Get the progress of a campaign by minute',
     access,
     params,
-    status: 200,
     response: ok({
       minutes: z
         .array(
-          z
-            .object({
-              at: at('The beginning of the minute.'),
-              sent: count('Messages that were sent in it.'),
-              delivered: count('Those of them that are delivered or read by now.'),
-              read: count('Those of them that are read by now.'),
-              failed: count('Messages that failed in it.'),
-            })
-            .meta({ id: 'CampaignMinute', description: 'What a campaign sent in one minute.' }),
+          named('CampaignMinute', 'What a campaign sent in one minute.', {
+            at: at('The beginning of the minute.'),
+            sent: count('Messages that were sent in it.'),
+            delivered: count('Those of them that are delivered or read by now.'),
+            read: count('Those of them that are read by now.'),
+            failed: count('Messages that failed in it.'),
+          }),
         )
         .describe('The minutes, oldest first; those in which nothing happened are left out.'),
       reasons: z

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import * as cast from '../examples/cast.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import {
   at,
   containerId,
@@ -22,67 +22,57 @@ const params = z.object({ phone: phone.describe('Digits, with or without +, or t
 const marked = count('Messages marked read.')
 const personName = z.string().nullable().describe('Saved or network name; null when unknown.')
 
-const chat = z
-  .object({
-    containerId: z.uuid().describe('The number that has this chat.'),
-    phone: person,
-    lid: z.string().optional().describe('The network id, when both are known.'),
-    name: personName,
-    lastMessage: z.string().describe('Text of the last message; empty for a file without a caption.'),
-    lastDirection: z.enum(['in', 'out']).describe('in: they wrote; out: the number wrote.'),
-    lastAt: at('When the last message was written.'),
-    unread: count('Received messages that are not marked read.'),
-    lastAttachment: z.string().optional().describe('The label of the file in the last message.'),
-    unsent: z
-      .enum(messageStatuses)
-      .optional()
-      .describe('Status of the newest message to the person, if it was not sent: queued, sending or failed.'),
-  })
-  .meta({ id: 'Chat', description: 'The last message of the chat with one contact.' })
+const chat = named('Chat', 'The last message of the chat with one contact.', {
+  containerId: z.uuid().describe('The number that has this chat.'),
+  phone: person,
+  lid: z.string().optional().describe('The network id, when both are known.'),
+  name: personName,
+  lastMessage: z.string().describe('Text of the last message; empty for a file without a caption.'),
+  lastDirection: z.enum(['in', 'out']).describe('in: they wrote; out: the number wrote.'),
+  lastAt: at('When the last message was written.'),
+  unread: count('Received messages that are not marked read.'),
+  lastAttachment: z.string().optional().describe('The label of the file in the last message.'),
+  unsent: z
+    .enum(messageStatuses)
+    .optional()
+    .describe('Status of the newest message to the person, if it was not sent: queued, sending or failed.'),
+})
 
 /** A file that someone sent. GET /chats/attachments/:id has its bytes under the id of the message. */
-const attachment = z
-  .object({
-    mimetype: z.string().describe('Type of the file, as the sender named it.'),
-    filename: z.string().optional().describe('The name that the sender gave it.'),
-    sizeBytes: count('Size in bytes, as the sender named it; 0 when it is not known.'),
-  })
-  .meta({ id: 'Attachment', description: 'A received file. Download it by the id of its message.' })
+const attachment = named('Attachment', 'A received file. Download it by the id of its message.', {
+  mimetype: z.string().describe('Type of the file, as the sender named it.'),
+  filename: z.string().optional().describe('The name that the sender gave it.'),
+  sizeBytes: count('Size in bytes, as the sender named it; 0 when it is not known.'),
+})
 
-const threadMessage = z
-  .object({
-    id: z.uuid().describe('The message.'),
-    direction: z.enum(['in', 'out']).describe('in: they wrote; out: the number wrote.'),
-    text: z.string().describe('The text; empty for a file without a caption.'),
-    at: at('When it was written.'),
-    status: z.enum(messageStatuses).optional().describe('Delivery status, on out messages.'),
-    type: z.string().optional().describe('Kind of message, e.g. chat, on in messages.'),
-    attachment: attachment.optional().describe('The file that came with it, on in messages.'),
-  })
-  .meta({ id: 'ChatMessage', description: 'One message of a chat, sent or received.' })
+const threadMessage = named('ChatMessage', 'One message of a chat, sent or received.', {
+  id: z.uuid().describe('The message.'),
+  direction: z.enum(['in', 'out']).describe('in: they wrote; out: the number wrote.'),
+  text: z.string().describe('The text; empty for a file without a caption.'),
+  at: at('When it was written.'),
+  status: z.enum(messageStatuses).optional().describe('Delivery status, on out messages.'),
+  type: z.string().optional().describe('Kind of message, e.g. chat, on in messages.'),
+  attachment: attachment.optional().describe('The file that came with it, on in messages.'),
+})
 
-const unsentMessage = z
-  .object({
-    id: z.uuid().describe('The message.'),
-    text: z.string().describe('The text; empty for a file without a caption.'),
-    at: at('When it was accepted.'),
-    status: z.enum(messageStatuses).describe('queued, sending or failed.'),
-    error: z.string().nullable().describe('Why it failed.'),
-  })
-  .meta({ id: 'UnsentMessage', description: 'A message to a contact that was not sent.' })
+const unsentMessage = named('UnsentMessage', 'A message to a contact that was not sent.', {
+  id: z.uuid().describe('The message.'),
+  text: z.string().describe('The text; empty for a file without a caption.'),
+  at: at('When it was accepted.'),
+  status: z.enum(messageStatuses).describe('queued, sending or failed.'),
+  error: z.string().nullable().describe('Why it failed.'),
+})
 
-const unreadMessage = z
-  .object({
-    id: z.uuid().describe('The message, for /chats/unread/ack.'),
-    containerId: z.uuid().describe('The number that received it.'),
-    phone: person,
-    name: personName,
-    text: z.string().describe('The text; empty for a file without a caption.'),
-    type: z.string().describe('Kind of message, e.g. chat.'),
-    at: at('When it was written.'),
-    attachment: attachment.optional().describe('The file that came with it.'),
-  })
-  .meta({ id: 'UnreadMessage', description: 'A received message that is not marked read.' })
+const unreadMessage = named('UnreadMessage', 'A received message that is not marked read.', {
+  id: z.uuid().describe('The message, for /chats/unread/ack.'),
+  containerId: z.uuid().describe('The number that received it.'),
+  phone: person,
+  name: personName,
+  text: z.string().describe('The text; empty for a file without a caption.'),
+  type: z.string().describe('Kind of message, e.g. chat.'),
+  at: at('When it was written.'),
+  attachment: attachment.optional().describe('The file that came with it.'),
+})
 
 /** Which chats a list has. */
 export const chatShows = ['all', 'unread', 'to_answer'] as const
@@ -110,7 +100,6 @@ export const chats = {
       cursor: z.string().max(limits.cursor).optional().describe('The nextCursor of the previous page.'),
       containerId: containerIdOrAll,
     }),
-    status: 200,
     response: ok({
       chats: z.array(chat).describe('The chats, newest first.'),
       nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
@@ -144,7 +133,6 @@ export const chats = {
     summary: 'List unread messages',
     access,
     query: z.object({ limit: limitQuery(limits.unread), containerId: containerIdOrAll }),
-    status: 200,
     response: ok({ messages: z.array(unreadMessage).describe('The messages, oldest first.') }),
     errors: ['NOT_FOUND'],
     example: {
@@ -173,9 +161,7 @@ export const chats = {
     body: z.object({
       ids: z.array(uuid).min(1).max(limits.acknowledge).describe('1 to 500 ids of received messages.'),
     }),
-    status: 200,
     response: ok({ marked }),
-    errors: [],
     example: { input: { ids: [cast.question.id] }, output: { marked: 1 } },
     msgctl: `msgctl chats ack ${cast.question.id}`,
   }),
@@ -188,7 +174,6 @@ export const chats = {
     summary: 'Download a received file',
     access,
     params: z.object({ id: uuid.describe('The message that the file came with.') }),
-    status: 200,
     response: z.object({
       content: z.custom<Uint8Array>((value) => value instanceof Uint8Array).describe('The bytes of the file.'),
       mimetype: z.string().describe('Type of the file.'),
@@ -223,7 +208,6 @@ export const chats = {
       before: uuid.optional().describe('Only messages before this one of the chat. Default: the latest.'),
       containerId,
     }),
-    status: 200,
     response: ok({
       phone: person,
       name: personName,
@@ -261,9 +245,7 @@ export const chats = {
     summary: 'Mark one chat read',
     access,
     params,
-    status: 200,
     response: ok({ marked }),
-    errors: [],
     example: { input: { phone: cast.jane.typed }, output: { marked: 1 } },
     msgctl: `msgctl chats read ${cast.jane.typed}`,
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import * as cast from '../examples/cast.ts'
 import * as example from '../examples/numbers.ts'
+import { named } from '../model/envelope.ts'
 import { containerId, count, httpUrl, pageOf, pageQuery, phoneNumber, text, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { numberReasonSentences } from '../model/number-reasons.ts'
@@ -16,15 +17,13 @@ const gateway = ['GATEWAY_ERROR', 'GATEWAY_UNREACHABLE', 'UPSTREAM_TIMEOUT'] as 
 const which = z.object({ containerId })
 const message = z.string().describe('What happens now, for a person.')
 
-const profile = z
-  .object({
-    containerId: numberId,
-    id: z.string().describe("The network's own id of the account."),
-    name: z.string().nullable().describe('The name others see.'),
-    about: z.string().nullable().describe('The text under the name.'),
-    pictureUrl: z.string().nullable().describe('Link to the picture.'),
-  })
-  .meta({ id: 'NumberProfile', description: 'What others see of a number on the network.' })
+const profile = named('NumberProfile', 'What others see of a number on the network.', {
+  containerId: numberId,
+  id: z.string().describe("The network's own id of the account."),
+  name: z.string().nullable().describe('The name others see.'),
+  about: z.string().nullable().describe('The text under the name.'),
+  pictureUrl: z.string().nullable().describe('Link to the picture.'),
+})
 
 /** The routes that link and connect a number. Their responses carry no `success`. */
 export const connectionRoutes = {
@@ -33,7 +32,6 @@ export const connectionRoutes = {
     summary: 'Get the connection state of a number',
     access: keyed,
     query: which,
-    status: 200,
     response: connectionState,
     errors: chosen,
     example: { input: { containerId: cast.support.containerId }, output: example.connectionState },
@@ -51,7 +49,6 @@ export const connectionRoutes = {
       format: z.enum(['image', 'raw']).default('image').describe('raw returns the text instead of a picture.'),
       containerId,
     }),
-    status: 200,
     response: qrAnswer,
     errors: [...chosen, ...gateway],
     secret: true,
@@ -77,7 +74,6 @@ export const connectionRoutes = {
     summary: 'Get a pairing code',
     access: changing,
     body: z.object({ phone: phoneNumber, containerId }),
-    status: 200,
     response: z.object({
       status: z.literal('code_sent').describe('The network shows the code on the phone.'),
       code: z.string().length(8).describe('The code to type on the phone.'),
@@ -100,7 +96,6 @@ export const connectionRoutes = {
     summary: 'Start a number',
     access: keyed,
     body: which,
-    status: 200,
     response: z.object({ status: z.literal('starting').describe('It is starting, or runs already.'), message }),
     errors: [...chosen, ...gateway, 'NO_ACTIVE_PRODUCT', 'PRODUCT_REQUIRED'],
     example: {
@@ -115,7 +110,6 @@ export const connectionRoutes = {
     summary: 'Stop a number',
     access: { keys: 'account', roles: ['owner', 'admin'] },
     body: which,
-    status: 200,
     response: z.object({
       status: z.literal('stopped').describe('It is stopped.'),
       message,
@@ -141,7 +135,6 @@ export const connectionRoutes = {
     summary: 'Reconnect a number',
     access: keyed,
     body: which,
-    status: 200,
     response: z.object({
       status: z.literal('starting').describe('It is starting.'),
       message,
@@ -167,7 +160,6 @@ export const connectionRoutes = {
     summary: 'Unlink a number',
     access: changing,
     body: which,
-    status: 200,
     response: z.object({
       status: z.literal('logged_out').describe('It is no longer linked.'),
       message,
@@ -192,7 +184,6 @@ export const connectionRoutes = {
     summary: "List changes of a number's connection",
     access: keyed,
     query: z.object({ containerId, ...pageQuery }),
-    status: 200,
     response: z.object({
       containerId: numberId,
       ...pageOf,
@@ -234,7 +225,6 @@ export const connectionRoutes = {
     summary: 'Get the profile of a number',
     access: keyed,
     query: which,
-    status: 200,
     response: profile,
     errors: [...chosen, ...gateway, 'GATEWAY_SESSION_ERROR'],
     example: { input: { containerId: cast.support.containerId }, output: example.profile },
@@ -260,7 +250,6 @@ export const connectionRoutes = {
         error: 'or about, pictureUrl or mediaId must be given',
         path: ['name'],
       }),
-    status: 200,
     response: profile,
     errors: [...chosen, ...gateway, 'GATEWAY_SESSION_ERROR', ...fileErrors],
     example: {

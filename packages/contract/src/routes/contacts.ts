@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import * as cast from '../examples/cast.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import {
   atOrNull,
   containerId,
@@ -31,16 +31,14 @@ export function optOutWord(text: string): string {
 const access = { feature: 'inbox', keys: 'any' } as const
 
 /** One contact (specification, "Chats and contacts"). */
-const contact = z
-  .object({
-    id: z.uuid().describe('The contact.'),
-    name: z.string().nullable().describe('Saved name, else network name; null when unknown.'),
-    phone: z.string().nullable().describe('Digits; null while the network hides the number.'),
-    lid: z.string().nullable().describe('The network id, when known.'),
-    saved: z.boolean().describe('Whether the contact is in the address book of a number.'),
-    optedOut: z.boolean().describe('Whether the contact refuses campaigns.'),
-  })
-  .meta({ id: 'Contact', description: 'A person that the organization has written with, or imported.' })
+const contact = named('Contact', 'A person that the organization has written with, or imported.', {
+  id: z.uuid().describe('The contact.'),
+  name: z.string().nullable().describe('Saved name, else network name; null when unknown.'),
+  phone: z.string().nullable().describe('Digits; null while the network hides the number.'),
+  lid: z.string().nullable().describe('The network id, when known.'),
+  saved: z.boolean().describe('Whether the contact is in the address book of a number.'),
+  optedOut: z.boolean().describe('Whether the contact refuses campaigns.'),
+})
 export type Contact = z.infer<typeof contact>
 
 const contactPage = ok({ ...pageOf, contacts: z.array(contact).describe('The contacts of this page.') }).meta({
@@ -75,9 +73,7 @@ export const contacts = {
       page: pageQuery.page,
       limit: limitQuery(limits.contactSearch),
     }),
-    status: 200,
     response: contactPage,
-    errors: [],
     example: { input: { search: 'Jane' }, output: { total: 1, page: 1, limit: 10, contacts: [cast.contact] } },
     msgctl: 'msgctl contacts search Jane',
   }),
@@ -91,9 +87,7 @@ export const contacts = {
       optedOut: queryBoolean.optional().describe('Only those who refuse campaigns, or only the others.'),
       ...pageQuery,
     }),
-    status: 200,
     response: contactPage,
-    errors: [],
     example: { input: { saved: true, limit: 20 }, output: { total: 1, page: 1, limit: 50, contacts: [cast.contact] } },
     msgctl: 'msgctl contacts list --saved',
   }),
@@ -103,7 +97,6 @@ export const contacts = {
     summary: 'List opted-out contacts',
     access,
     query: z.object(pageQuery),
-    status: 200,
     response: ok({
       ...pageOf,
       optOuts: z
@@ -114,7 +107,6 @@ export const contacts = {
         )
         .describe('The contacts of this page.'),
     }),
-    errors: [],
     example: {
       input: { limit: 20 },
       output: { total: 1, page: 1, limit: 50, optOuts: [{ ...cast.contact, optedAt: cast.now }] },
@@ -137,7 +129,6 @@ export const contacts = {
         .max(limits.optOutPhones)
         .describe('1 to 10,000 international numbers; a repeated one counts once.'),
     }),
-    status: 200,
     response: ok({
       optedOut: count('People who were opted out now.'),
       already: count('People who had opted out before.'),
@@ -150,13 +141,11 @@ export const contacts = {
   count: route('GET /contacts/count', {
     summary: 'Count contacts',
     access,
-    status: 200,
     response: ok({
       count: count('Contacts.'),
       historyImportedAt: atOrNull('When recent chats were imported last.'),
       importing: z.boolean().describe('Whether recent chats are being imported now.'),
     }),
-    errors: [],
     example: { output: { count: 214, historyImportedAt: '2026-10-05T08:20:00.000Z', importing: false } },
     msgctl: 'msgctl contacts count',
   }),
@@ -166,7 +155,6 @@ export const contacts = {
     summary: 'Sync contacts',
     access,
     body: z.object({ containerId }),
-    status: 200,
     response: ok({
       contacts: count('Contacts read.'),
       saved: count('Contacts in the address book.'),
@@ -188,7 +176,6 @@ export const contacts = {
     access,
     params: z.object({ id: uuid.describe('The contact.') }),
     body: z.object({ optedOut: z.boolean().describe('Whether campaigns skip the contact.') }),
-    status: 200,
     response: ok({ contact }),
     errors: ['NOT_FOUND'],
     example: {
@@ -202,9 +189,7 @@ export const contacts = {
   optOutWords: route('GET /contacts/opt-out-words', {
     summary: 'List opt-out keywords',
     access,
-    status: 200,
     response: wordsResponse,
-    errors: [],
     example: { output: { words: ['STOP PLEASE', 'NO MORE'] } },
     msgctl: 'msgctl contacts words',
   }),
@@ -217,9 +202,7 @@ export const contacts = {
     summary: 'Replace opt-out keywords',
     access: { feature: 'inbox', keys: 'account', roles: ['owner', 'admin'] },
     body: z.object({ words }),
-    status: 200,
     response: wordsResponse,
-    errors: [],
     example: { input: { words: ['stop please', 'no more'] }, output: { words: ['STOP PLEASE', 'NO MORE'] } },
     msgctl: 'msgctl contacts words "stop please" "no more"',
   }),

@@ -51,13 +51,11 @@ export const eventLog = {
       ...timeSpan('events'),
       limit: limitQuery(limits.events),
     }),
-    status: 200,
     response: ok({
       events: z.array(loggedEvent).describe('The events, in the requested order.'),
       nextCursor: z.string().describe('Where to continue, even if there are no more events yet.'),
       hasMore: z.boolean().describe('Whether there are more events already.'),
     }),
-    errors: [],
     example: {
       input: { types: 'message.delivered,message.read', limit: 20 },
       output: {
@@ -87,7 +85,6 @@ export const eventLog = {
           'Begin with the events from this time on, ISO 8601 with Z or any offset. Without effect after `after`.',
         ),
     }),
-    status: 200,
     response: loggedEvent,
     errors: ['RATE_LIMIT'],
     stream: true,

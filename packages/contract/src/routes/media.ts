@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import * as cast from '../examples/cast.ts'
 import * as example from '../examples/messages.ts'
+import { named } from '../model/envelope.ts'
 import {
   clientReference,
   containerId,
@@ -51,15 +52,13 @@ const direct = {
 } as const
 const mediaErrors = [...directErrors, ...fileErrors] as const
 
-const contactCard = z
-  .object({
-    fullName: text(1, limits.contactCardName).describe('Name on the card.'),
-    phone: phoneNumber,
-    organization: text(1, limits.contactCardName).optional().describe('Organization on the card.'),
-    email: z.email().max(limits.email).optional().describe('E-mail address on the card.'),
-    url: httpUrl.optional().describe('Web address on the card.'),
-  })
-  .meta({ id: 'ContactCard', description: 'A contact card to send.' })
+const contactCard = named('ContactCard', 'A contact card to send.', {
+  fullName: text(1, limits.contactCardName).describe('Name on the card.'),
+  phone: phoneNumber,
+  organization: text(1, limits.contactCardName).optional().describe('Organization on the card.'),
+  email: z.email().max(limits.email).optional().describe('E-mail address on the card.'),
+  url: httpUrl.optional().describe('Web address on the card.'),
+})
 
 const options = unique(
   z.array(text(1, limits.poll.option)).min(limits.poll.minOptions).max(limits.poll.maxOptions),

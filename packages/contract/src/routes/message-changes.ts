@@ -31,7 +31,6 @@ export const messageChanges = {
     summary: 'Get one message and its timeline',
     access: { keys: 'any' },
     params,
-    status: 200,
     response: messageWithTimeline,
     errors: ['MESSAGE_NOT_FOUND'],
     example: { input: { messageId: cast.order.messageId }, output: example.withTimeline },
@@ -73,7 +72,6 @@ export const messageChanges = {
         error: 'or caption must be given, and not both',
         path: ['message'],
       }),
-    status: 200,
     response: ok({
       messageId,
       gatewayMessageId: z.string().describe("The network's own id of the message."),
@@ -101,7 +99,6 @@ export const messageChanges = {
     summary: 'Delete a sent message for everyone',
     access: { feature: 'media', keys: 'any' },
     params,
-    status: 200,
     response: ok({ messageId, deletedAt: at('When it was deleted.') }),
     errors: changeErrors,
     example: {
@@ -116,7 +113,6 @@ export const messageChanges = {
     summary: 'Cancel a queued message',
     access: { feature: 'send', keys: 'any' },
     params,
-    status: 200,
     response: ok({ messageId, status: z.literal('failed').describe('It will not be sent.') }),
     errors: ['MESSAGE_NOT_FOUND', 'MESSAGE_WRONG_NUMBER', 'FORBIDDEN_ACTION'],
     example: {

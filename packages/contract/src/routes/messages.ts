@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import * as cast from '../examples/cast.ts'
 import * as example from '../examples/messages.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import { at, atOrNull, count, pageOf, pageQuery, person, phone, priority, search, uuid } from '../model/fields.ts'
 import { filters, timeSpan } from '../model/filters.ts'
 import { guardRuleNames } from '../model/guard.ts'
@@ -34,40 +34,38 @@ const held = z
   .describe('Why it waits although its number works; null for a message that is not held.')
 
 /** One message (specification, "Message"). The fields from `clientReference` on are additions. */
-const message = z
-  .object({
-    id: z.uuid().describe("The service's own message id, not the network's."),
-    type: z
-      .enum(messageTypes)
-      .describe('alert for sends, batches and reminders; bulk for campaigns; otp for one-time codes.'),
-    recipient: person,
-    content: z
-      .string()
-      .describe('The text. For media the caption, or a label like [image] with the link. For a code [OTP MESSAGE].'),
-    status: z.enum(messageStatuses).describe('The status of the message.'),
-    priority: priority.describe('Its priority in the queue.'),
-    error: z.string().nullable().describe('Why it failed, in words.'),
-    sentAt: atOrNull('When the network accepted it.'),
-    deliveredAt: atOrNull('When it reached the phone.'),
-    createdAt: at('When it was accepted.'),
-    gatewayMessageId: z.string().nullable().describe("The network's id; null before it was sent."),
-    containerId: z.uuid().nullable().describe('The number that sends it; null on older messages.'),
-    clientReference: z.string().nullable().describe('The clientReference of the send.'),
-    errorCode: errorCode.nullable().describe('Why it failed, as a stable code.'),
-    attempts: count('Attempts to send it.'),
-    campaignId: z.uuid().nullable().describe('The campaign it belongs to.'),
-    reminderId: z.uuid().nullable().describe('The reminder it was sent for.'),
-    readAt: atOrNull('When it was read.'),
-    sentBy: z
-      .enum(messageSenders)
-      .nullable()
-      .describe(
-        'Who had it sent: an API key, a signed-in user, an AI client, an assistant, a campaign or a reminder. ' +
-          'Null on older messages.',
-      ),
-    held,
-  })
-  .meta({ id: 'Message', description: 'A message that was accepted for sending.' })
+const message = named('Message', 'A message that was accepted for sending.', {
+  id: z.uuid().describe("The service's own message id, not the network's."),
+  type: z
+    .enum(messageTypes)
+    .describe('alert for sends, batches and reminders; bulk for campaigns; otp for one-time codes.'),
+  recipient: person,
+  content: z
+    .string()
+    .describe('The text. For media the caption, or a label like [image] with the link. For a code [OTP MESSAGE].'),
+  status: z.enum(messageStatuses).describe('The status of the message.'),
+  priority: priority.describe('Its priority in the queue.'),
+  error: z.string().nullable().describe('Why it failed, in words.'),
+  sentAt: atOrNull('When the network accepted it.'),
+  deliveredAt: atOrNull('When it reached the phone.'),
+  createdAt: at('When it was accepted.'),
+  gatewayMessageId: z.string().nullable().describe("The network's id; null before it was sent."),
+  containerId: z.uuid().nullable().describe('The number that sends it; null on older messages.'),
+  clientReference: z.string().nullable().describe('The clientReference of the send.'),
+  errorCode: errorCode.nullable().describe('Why it failed, as a stable code.'),
+  attempts: count('Attempts to send it.'),
+  campaignId: z.uuid().nullable().describe('The campaign it belongs to.'),
+  reminderId: z.uuid().nullable().describe('The reminder it was sent for.'),
+  readAt: atOrNull('When it was read.'),
+  sentBy: z
+    .enum(messageSenders)
+    .nullable()
+    .describe(
+      'Who had it sent: an API key, a signed-in user, an AI client, an assistant, a campaign or a reminder. ' +
+        'Null on older messages.',
+    ),
+  held,
+})
 export type Message = z.infer<typeof message>
 
 /**
@@ -89,25 +87,21 @@ export const timelineSteps = [
 ] as const
 export type TimelineStep = (typeof timelineSteps)[number]
 
-const timelineEntry = z
-  .object({
-    at: at('When it happened.'),
-    step: z.enum(timelineSteps).describe('What happened.'),
-    detail: z
-      .string()
-      .optional()
-      .describe('More in words, e.g. why an attempt failed, or which event was posted and the response.'),
-  })
-  .meta({ id: 'TimelineEntry', description: 'One step of a message.' })
+const timelineEntry = named('TimelineEntry', 'One step of a message.', {
+  at: at('When it happened.'),
+  step: z.enum(timelineSteps).describe('What happened.'),
+  detail: z
+    .string()
+    .optional()
+    .describe('More in words, e.g. why an attempt failed, or which event was posted and the response.'),
+})
 
-const queuePosition = z
-  .object({
-    numberStatus: z.enum(numberStatuses).describe('Status of the number that will send it.'),
-    isHeld: z.boolean().describe('Whether the queue of the number is held until it is released.'),
-    ahead: count(`Messages of the number that leave before it, counted up to ${limits.queueAhead}.`),
-    nextAttemptAt: atOrNull('The earliest time at which it can leave; null while the number cannot send.'),
-  })
-  .meta({ id: 'QueuePosition', description: 'Why a queued message waits.' })
+const queuePosition = named('QueuePosition', 'Why a queued message waits.', {
+  numberStatus: z.enum(numberStatuses).describe('Status of the number that will send it.'),
+  isHeld: z.boolean().describe('Whether the queue of the number is held until it is released.'),
+  ahead: count(`Messages of the number that leave before it, counted up to ${limits.queueAhead}.`),
+  nextAttemptAt: atOrNull('The earliest time at which it can leave; null while the number cannot send.'),
+})
 
 /** One message and its timeline, oldest step first. */
 export const messageWithTimeline = ok({
@@ -143,7 +137,6 @@ const history = {
         .optional()
         .describe('The nextCursor of the previous page; it replaces page.'),
     }),
-    status: 200,
     response: ok({
       ...pageOf,
       totalIsExact: z
@@ -164,7 +157,6 @@ const history = {
             'none, before the last one.',
         ),
     }),
-    errors: [],
     example: {
       input: { status: 'read', limit: 20 },
       output: {
@@ -183,7 +175,6 @@ const history = {
     summary: 'Get one message and its timeline',
     access: { keys: 'account' },
     params: z.object({ id: uuid.describe('The message.') }),
-    status: 200,
     response: messageWithTimeline,
     errors: ['MESSAGE_NOT_FOUND'],
     example: { input: { id: cast.order.messageId }, output: example.withTimeline },
@@ -196,7 +187,6 @@ const history = {
   stats: route('GET /stats', {
     summary: 'Count messages',
     access: { keys: 'account' },
-    status: 200,
     response: ok({
       totalMessages: count('All messages.'),
       sent: count('Messages sent, delivered or read.'),
@@ -216,7 +206,6 @@ const history = {
         })
         .describe('What waits to protect the numbers; up to 100,000 are counted.'),
     }).meta({ id: 'MessageCounts', description: 'How many messages there are.' }),
-    errors: [],
     example: {
       output: {
         totalMessages: 1204,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { named } from '../model/envelope.ts'
 import { at, atOrNull, count } from '../model/fields.ts'
 import { numberReasons } from '../model/number-reasons.ts'
 import { numberStatuses } from '../model/states.ts'
@@ -20,67 +21,59 @@ const numberStatus = z.enum(numberStatuses)
 export const numberId = z.uuid().describe('The number: the containerId other calls take.')
 
 /** The account on the network that a number is linked with. */
-export const linkedAccount = z
-  .object({
-    id: z.string().describe("The network's own id of the linked account."),
-    pushName: z.string().describe('The name the account shows to others.'),
-  })
-  .meta({ id: 'LinkedAccount', description: 'The account on the network that a number is linked with.' })
+export const linkedAccount = named('LinkedAccount', 'The account on the network that a number is linked with.', {
+  id: z.string().describe("The network's own id of the linked account."),
+  pushName: z.string().describe('The name the account shows to others.'),
+})
 const me = linkedAccount.nullable().describe('The linked account; null while there is none.')
 
 /** One number (specification, "Number"). */
-export const number = z
-  .object({
-    id: numberId,
-    instanceName: z.string().describe('Name of the session on the gateway.'),
-    label: z.string().describe('Name given by the organization.'),
-    phoneNumber: z.string().nullable().describe('Digits; null before the first link.'),
-    status: numberStatus.describe('The state of its connection; only WORKING can send.'),
-    isDefault: z.boolean().describe('Whether calls without a containerId use it.'),
-    connected: z.boolean().describe('Whether it is connected to the network.'),
-    queueHeld: z
-      .boolean()
-      .describe(
-        'Whether its queue is held, and new texts are refused, until a release: another phone was linked, or the ' +
-          'service was restored from a backup.',
-      ),
-    me,
-    hasApiKey: z.boolean().describe('Whether it has a key of its own.'),
-    apiKeyPreview: z.string().nullable().describe('Masked beginning of that key; null without one.'),
-    apiKeyLastUsedAt: atOrNull('When that key was used last, to the minute.'),
-    createdAt: at('When it was added.'),
-  })
-  .meta({ id: 'NumberRecord', description: 'A phone number of the organization.' })
+export const number = named('NumberRecord', 'A phone number of the organization.', {
+  id: numberId,
+  instanceName: z.string().describe('Name of the session on the gateway.'),
+  label: z.string().describe('Name given by the organization.'),
+  phoneNumber: z.string().nullable().describe('Digits; null before the first link.'),
+  status: numberStatus.describe('The state of its connection; only WORKING can send.'),
+  isDefault: z.boolean().describe('Whether calls without a containerId use it.'),
+  connected: z.boolean().describe('Whether it is connected to the network.'),
+  queueHeld: z
+    .boolean()
+    .describe(
+      'Whether its queue is held, and new texts are refused, until a release: another phone was linked, or the ' +
+        'service was restored from a backup.',
+    ),
+  me,
+  hasApiKey: z.boolean().describe('Whether it has a key of its own.'),
+  apiKeyPreview: z.string().nullable().describe('Masked beginning of that key; null without one.'),
+  apiKeyLastUsedAt: atOrNull('When that key was used last, to the minute.'),
+  createdAt: at('When it was added.'),
+})
 export type NumberRecord = z.infer<typeof number>
 
 /** The numbers that the organization may have. */
-export const allowance = z
-  .object({
-    capped: z.boolean().describe('Whether a limit applies; with Notify, Assistant or Shop only there is none.'),
-    included: count('Numbers the products include.'),
-    extra: count('Numbers bought on top.'),
-    extraExpiresAt: atOrNull('Until when the extra numbers are paid.'),
-    used: count('Numbers there are.'),
-    max: count('Included plus extra; it binds only when capped.'),
-    over: count('Numbers above the allowance; they keep working.'),
-  })
-  .meta({ id: 'NumberAllowance', description: 'How many numbers the products allow.' })
+export const allowance = named('NumberAllowance', 'How many numbers the products allow.', {
+  capped: z.boolean().describe('Whether a limit applies; with Notify, Assistant or Shop only there is none.'),
+  included: count('Numbers the products include.'),
+  extra: count('Numbers bought on top.'),
+  extraExpiresAt: atOrNull('Until when the extra numbers are paid.'),
+  used: count('Numbers there are.'),
+  max: count('Included plus extra; it binds only when capped.'),
+  over: count('Numbers above the allowance; they keep working.'),
+})
 
-const manager = z
-  .object({
-    retryCount: count('Reconnections tried since it was connected last.'),
-    maxRetries: count('Reconnections tried quickly before they become rare.'),
-    totalRecoveries: count('Times it came back by itself.'),
-    totalFailures: count('Times it went down.'),
-    queuesPaused: z.boolean().describe('Whether its queue waits: it is not connected, or its queue is held.'),
-    lastHealthy: atOrNull('When the network or the host of the number last confirmed that it works.'),
-    connectedSince: atOrNull('Since when it is connected.'),
-    lastErrorAt: atOrNull('When something went wrong last.'),
-    uptime: z.string().describe('How long it has been connected, for a person, like 3 h 12 min.'),
-    uptimeSeconds: count('How long it has been connected, in seconds; 0 while it is not.'),
-    lastError: z.string().nullable().describe('What went wrong last.'),
-  })
-  .meta({ id: 'ConnectionManager', description: 'What keeps the connection up.' })
+const manager = named('ConnectionManager', 'What keeps the connection up.', {
+  retryCount: count('Reconnections tried since it was connected last.'),
+  maxRetries: count('Reconnections tried quickly before they become rare.'),
+  totalRecoveries: count('Times it came back by itself.'),
+  totalFailures: count('Times it went down.'),
+  queuesPaused: z.boolean().describe('Whether its queue waits: it is not connected, or its queue is held.'),
+  lastHealthy: atOrNull('When the network or the host of the number last confirmed that it works.'),
+  connectedSince: atOrNull('Since when it is connected.'),
+  lastErrorAt: atOrNull('When something went wrong last.'),
+  uptime: z.string().describe('How long it has been connected, for a person, like 3 h 12 min.'),
+  uptimeSeconds: count('How long it has been connected, in seconds; 0 while it is not.'),
+  lastError: z.string().nullable().describe('What went wrong last.'),
+})
 
 const used = (what: string) =>
   z.object({
@@ -114,48 +107,44 @@ const guard = z
 export type NumberGuard = z.infer<typeof guard>
 
 /** The connection state record (specification, "Number"); it carries no `success`. */
-export const connectionState = z
-  .object({
-    session: z.string().describe('Name of the session on the gateway.'),
-    containerId: numberId,
-    status: numberStatus.describe('The state of the connection; only WORKING can send.'),
-    connected: z.boolean().describe('Whether it can send now.'),
-    me,
-    engine: z.string().describe('The driver that speaks to the network.'),
-    reason: z
-      .enum(numberReasons)
-      .nullable()
-      .describe('Why it is in its state, as a stable word; null when that is not known.'),
-    reasonMessage: z.string().nullable().describe('What that means and what to do about it, for a person.'),
-    reasonCode: z
-      .int()
-      .nullable()
-      .describe('The code that the network gave for the reason, where it says more; reasonMessage explains it.'),
-    linkWarning: z
-      .string()
-      .nullable()
-      .describe(
-        'Set when two links failed within 24 hours: what to check before the number is linked again; null otherwise.',
-      ),
-    networkWarning: z
-      .string()
-      .nullable()
-      .describe(
-        'Set while the network limits what the account may send, or while the service runs in production and this ' +
-          'number sends to no real phone; null otherwise.',
-      ),
-    restrictedUntil: atOrNull('Until when the network limits what the account may send; null when it does not.'),
-    manager,
-    action: z
-      .object({
-        type: z.enum(connectionActions).describe('What to do, as a stable word.'),
-        message: z.string().describe('What to do, for a person.'),
-        canLogout: z.boolean().describe('Whether there is a link that logout would end.'),
-      })
-      .meta({ id: 'ConnectionAdvice', description: 'What a person should do now.' }),
-    guard: guard.nullable().describe('The limits that protect the number; null while the rules are off for it.'),
-  })
-  .meta({ id: 'ConnectionState', description: 'The state of the connection of a number.' })
+export const connectionState = named('ConnectionState', 'The state of the connection of a number.', {
+  session: z.string().describe('Name of the session on the gateway.'),
+  containerId: numberId,
+  status: numberStatus.describe('The state of the connection; only WORKING can send.'),
+  connected: z.boolean().describe('Whether it can send now.'),
+  me,
+  engine: z.string().describe('The driver that speaks to the network.'),
+  reason: z
+    .enum(numberReasons)
+    .nullable()
+    .describe('Why it is in its state, as a stable word; null when that is not known.'),
+  reasonMessage: z.string().nullable().describe('What that means and what to do about it, for a person.'),
+  reasonCode: z
+    .int()
+    .nullable()
+    .describe('The code that the network gave for the reason, where it says more; reasonMessage explains it.'),
+  linkWarning: z
+    .string()
+    .nullable()
+    .describe(
+      'Set when two links failed within 24 hours: what to check before the number is linked again; null otherwise.',
+    ),
+  networkWarning: z
+    .string()
+    .nullable()
+    .describe(
+      'Set while the network limits what the account may send, or while the service runs in production and this ' +
+        'number sends to no real phone; null otherwise.',
+    ),
+  restrictedUntil: atOrNull('Until when the network limits what the account may send; null when it does not.'),
+  manager,
+  action: named('ConnectionAdvice', 'What a person should do now.', {
+    type: z.enum(connectionActions).describe('What to do, as a stable word.'),
+    message: z.string().describe('What to do, for a person.'),
+    canLogout: z.boolean().describe('Whether there is a link that logout would end.'),
+  }),
+  guard: guard.nullable().describe('The limits that protect the number; null while the rules are off for it.'),
+})
 export type ConnectionState = z.infer<typeof connectionState>
 
 const expiring = {
@@ -183,13 +172,11 @@ export const qrAnswer = z.discriminatedUnion('status', [
 ])
 
 /** One change of a number's connection. */
-export const connectionChange = z
-  .object({
-    at: at('When it changed.'),
-    from: numberStatus.nullable().describe('The state before; null for the first.'),
-    to: numberStatus.describe('The state after.'),
-    reason: z.string().nullable().describe('Why, as a stable word; null when that is not known.'),
-    message: z.string().nullable().describe('What that means and what to do about it, for a person.'),
-    source: z.enum(['network', 'user', 'supervisor']).describe('Who caused it.'),
-  })
-  .meta({ id: 'ConnectionChange', description: 'One change of the connection of a number.' })
+export const connectionChange = named('ConnectionChange', 'One change of the connection of a number.', {
+  at: at('When it changed.'),
+  from: numberStatus.nullable().describe('The state before; null for the first.'),
+  to: numberStatus.describe('The state after.'),
+  reason: z.string().nullable().describe('Why, as a stable word; null when that is not known.'),
+  message: z.string().nullable().describe('What that means and what to do about it, for a person.'),
+  source: z.enum(['network', 'user', 'supervisor']).describe('Who caused it.'),
+})

@@ -42,7 +42,6 @@ const ownedRoutes = {
   list: route('GET /session/list', {
     summary: 'List numbers',
     access: { keys: 'account' },
-    status: 200,
     response: z.object({
       sessions: z.array(number).describe('The numbers, oldest first.'),
       maxSessions: count('Numbers allowed, or null without a limit.').nullable(),
@@ -50,7 +49,6 @@ const ownedRoutes = {
       canCreate: z.boolean().describe('Whether one more may be added.'),
       allowance,
     }),
-    errors: [],
     example: {
       output: {
         sessions: [example.supportNumber, example.salesNumber],
@@ -94,7 +92,6 @@ const ownedRoutes = {
         error: 'or isDefault must be given',
         path: ['label'],
       }),
-    status: 200,
     response: ok({ session: number }),
     errors: ['NOT_FOUND'],
     example: {
@@ -109,7 +106,6 @@ const ownedRoutes = {
     summary: 'Remove a number',
     access: byUser,
     params,
-    status: 200,
     response: ok({}),
     errors: ['NOT_FOUND', 'IN_USE'],
     example: { input: { containerId: cast.sales.containerId }, output: {} },
@@ -120,9 +116,7 @@ const ownedRoutes = {
   sendGroup: route('GET /session/send-group', {
     summary: 'Get the send group',
     access: byAdmin,
-    status: 200,
     response: groupAnswer,
-    errors: [],
     example: { output: { sendGroup: example.sendGroup } },
     msgctl: 'msgctl numbers group show',
   }),
@@ -144,7 +138,6 @@ const ownedRoutes = {
         error: 'must have at least one number while the send group is on',
         path: ['containerIds'],
       }),
-    status: 200,
     response: groupAnswer,
     errors: ['NOT_FOUND'],
     example: {
@@ -169,7 +162,6 @@ const ownedRoutes = {
     access: { keys: 'any', roles: admins },
     params,
     body: z.object({ action: z.enum(['send', 'discard']).describe('What becomes of the held messages.') }),
-    status: 200,
     response: ok({ messages: count('Messages that may leave now, or that were discarded.') }),
     errors: ['NOT_FOUND'],
     idempotent: true,
@@ -198,7 +190,6 @@ const ownedRoutes = {
     summary: "Replace a number's key",
     access: keyAccess,
     params,
-    status: 200,
     response: ok({ apiKey: apiKey.number, ...keyAnswer, warning }),
     errors: ['CONTAINER_NOT_FOUND'],
     secret: true,
@@ -211,7 +202,6 @@ const ownedRoutes = {
     summary: "Delete a number's key",
     access: keyAccess,
     params,
-    status: 200,
     response: ok({}),
     errors: ['CONTAINER_NOT_FOUND', 'NOT_FOUND'],
     example: { input: { containerId: cast.support.containerId }, output: {} },

@@ -7,7 +7,6 @@ export const openapi = {
   document: route('GET /openapi.json', {
     summary: 'Get the OpenAPI document',
     access: { keys: 'public' },
-    status: 200,
     response: z.record(z.string(), z.unknown()),
     // Only a request that is not valid HTTP, or whose headers are too large, is rejected.
     errors: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'],

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import * as cast from '../examples/cast.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import { at, clientReference, containerId, count, phoneNumber, queryInteger, text, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { route } from '../route.ts'
@@ -9,17 +9,15 @@ import { directErrors } from './direct.ts'
 const access = { feature: 'otp', keys: 'any' } as const
 const bounds = limits.otp
 
-const day = z
-  .object({
-    day: z.iso.date().describe('The UTC day, like 2026-11-03.'),
-    sent: count('Codes that reached the network.'),
-    delivered: count('Codes that reached the phone.'),
-    verified: count('Codes that were entered correctly.'),
-    expired: count('Codes that ended without a correct entry.'),
-    failed: count('Codes that could not be sent.'),
-    limited: count('Codes that were refused with OTP_RATE_LIMITED.'),
-  })
-  .meta({ id: 'OneTimeCodeDay', description: 'What became of the codes of one day.' })
+const day = named('OneTimeCodeDay', 'What became of the codes of one day.', {
+  day: z.iso.date().describe('The UTC day, like 2026-11-03.'),
+  sent: count('Codes that reached the network.'),
+  delivered: count('Codes that reached the phone.'),
+  verified: count('Codes that were entered correctly.'),
+  expired: count('Codes that ended without a correct entry.'),
+  failed: count('Codes that could not be sent.'),
+  limited: count('Codes that were refused with OTP_RATE_LIMITED.'),
+})
 
 export const otp = {
   /**
@@ -77,7 +75,6 @@ export const otp = {
       requestId: uuid.describe('The requestId from sending the code.'),
       code: text(bounds.minLength, bounds.maxLength).describe('The code that the person entered, 4 to 8 characters.'),
     }),
-    status: 200,
     response: ok({
       verified: z.literal(true).describe('The code was right.'),
       phone: z.string().describe('Digits of the number that got the code.'),
@@ -109,9 +106,7 @@ export const otp = {
         .default(bounds.statsDays)
         .describe(`How many days, up to ${limits.statsDays}; the last one is today.`),
     }),
-    status: 200,
     response: ok({ days: z.array(day).describe('One entry for each day, also for a day without codes.') }),
-    errors: [],
     example: {
       input: { days: 2 },
       output: {

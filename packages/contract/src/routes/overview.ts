@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import * as example from '../examples/overview.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import { at, atOrNull, count } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { campaignStatuses, numberStatuses } from '../model/states.ts'
@@ -11,42 +11,36 @@ import { statusCounts } from './queue.ts'
 const access = { keys: 'account' } as const
 const upTo = `counted up to ${limits.overview.counted.toLocaleString('en')}`
 
-const waiting = z
-  .object({
-    high: count(`Of high priority, ${upTo}.`),
-    normal: count(`Other messages outside of campaigns, ${upTo}.`),
-    campaign: count(`Of campaigns, ${upTo}.`),
-  })
-  .meta({ id: 'WaitingCounts', description: 'The queued messages of one number.' })
+const waiting = named('WaitingCounts', 'The queued messages of one number.', {
+  high: count(`Of high priority, ${upTo}.`),
+  normal: count(`Other messages outside of campaigns, ${upTo}.`),
+  campaign: count(`Of campaigns, ${upTo}.`),
+})
 
-const number = z
-  .object({
-    containerId: z.uuid().describe('The number.'),
-    label: z.string().describe('Name given by the organization.'),
-    status: z.enum(numberStatuses).describe('The state of its connection; only WORKING can send.'),
-    statusSince: at('Since when it has this state.'),
-    isDefault: z.boolean().describe('Whether calls without a containerId use it.'),
-    queueHeld: z
-      .boolean()
-      .describe(
-        'Whether its queue is held until a release: another phone was linked, or the service was restored from a ' +
-          'backup.',
-      ),
-    heldMessages: count(`Queued messages that wait for the release, ${upTo}; 0 while the queue is not held.`),
-    waiting: waiting.describe('Its queued messages.'),
-    nextAt: atOrNull('The earliest time at which its next message can leave; null when none can.'),
-    restrictedUntil: atOrNull('Until when the network limits what the account may send; null when it does not.'),
-  })
-  .meta({ id: 'OverviewNumber', description: 'A number and what waits for it.' })
+const number = named('OverviewNumber', 'A number and what waits for it.', {
+  containerId: z.uuid().describe('The number.'),
+  label: z.string().describe('Name given by the organization.'),
+  status: z.enum(numberStatuses).describe('The state of its connection; only WORKING can send.'),
+  statusSince: at('Since when it has this state.'),
+  isDefault: z.boolean().describe('Whether calls without a containerId use it.'),
+  queueHeld: z
+    .boolean()
+    .describe(
+      'Whether its queue is held until a release: another phone was linked, or the service was restored from a ' +
+        'backup.',
+    ),
+  heldMessages: count(`Queued messages that wait for the release, ${upTo}; 0 while the queue is not held.`),
+  waiting: waiting.describe('Its queued messages.'),
+  nextAt: atOrNull('The earliest time at which its next message can leave; null when none can.'),
+  restrictedUntil: atOrNull('Until when the network limits what the account may send; null when it does not.'),
+})
 
-const campaign = z
-  .object({
-    id: z.uuid().describe('The campaign.'),
-    name: z.string().describe('Name.'),
-    status: z.enum(campaignStatuses).describe('sending or paused.'),
-    stats,
-  })
-  .meta({ id: 'OverviewCampaign', description: 'A campaign under way.' })
+const campaign = named('OverviewCampaign', 'A campaign under way.', {
+  id: z.uuid().describe('The campaign.'),
+  name: z.string().describe('Name.'),
+  status: z.enum(campaignStatuses).describe('sending or paused.'),
+  stats,
+})
 
 const overviewRecord = ok({
   at: at('When these figures were read.'),
@@ -84,9 +78,7 @@ export const overview = {
   get: route('GET /overview', {
     summary: 'Get the overview',
     access,
-    status: 200,
     response: overviewRecord,
-    errors: [],
     example: { output: example.overview },
     msgctl: 'msgctl top --once',
   }),
@@ -99,7 +91,6 @@ export const overview = {
   stream: route('GET /overview/stream', {
     summary: 'Follow the overview',
     access,
-    status: 200,
     response: overviewRecord,
     errors: ['RATE_LIMIT'],
     stream: true,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import * as cast from '../examples/cast.ts'
 import * as example from '../examples/messages.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import { atOrNull, count, limitQuery, person, priority, uuid } from '../model/fields.ts'
 import { instant } from '../model/instants.ts'
 import { limits } from '../model/limits.ts'
@@ -14,33 +14,29 @@ const access = { keys: 'account' } as const
 export const queueWaits = ['pace', 'number', 'release', 'restricted', 'time'] as const
 export type QueueWait = (typeof queueWaits)[number]
 
-const queuedMessage = z
-  .object({
-    id: z.uuid().describe('The message.'),
-    recipient: person,
-    content: z.string().describe('The first 200 characters of the text.'),
-    priority: priority.describe('Its priority in the queue.'),
-    campaignId: z.uuid().nullable().describe('The campaign it belongs to.'),
-    status: z.enum(['queued', 'sending']).describe('sending: a worker has it and sends it at its time.'),
-    leavesAt: atOrNull('When it will leave; null while that is not known.'),
-    estimated: z.boolean().describe('Whether leavesAt is an estimate: campaign messages leave at random distances.'),
-    waitsFor: z
-      .enum(queueWaits)
-      .nullable()
-      .describe(
-        'pace: the messages before it; number: its number does not work; release: its queue is held; restricted: ' +
-          'the network limits what the account may send; time: it is not due, or a rule that protects the number ' +
-          'holds it; null: it leaves now.',
-      ),
-  })
-  .meta({ id: 'WaitingMessage', description: 'A message that waits, and when it leaves.' })
+const queuedMessage = named('WaitingMessage', 'A message that waits, and when it leaves.', {
+  id: z.uuid().describe('The message.'),
+  recipient: person,
+  content: z.string().describe('The first 200 characters of the text.'),
+  priority: priority.describe('Its priority in the queue.'),
+  campaignId: z.uuid().nullable().describe('The campaign it belongs to.'),
+  status: z.enum(['queued', 'sending']).describe('sending: a worker has it and sends it at its time.'),
+  leavesAt: atOrNull('When it will leave; null while that is not known.'),
+  estimated: z.boolean().describe('Whether leavesAt is an estimate: campaign messages leave at random distances.'),
+  waitsFor: z
+    .enum(queueWaits)
+    .nullable()
+    .describe(
+      'pace: the messages before it; number: its number does not work; release: its queue is held; restricted: ' +
+        'the network limits what the account may send; time: it is not due, or a rule that protects the number ' +
+        'holds it; null: it leaves now.',
+    ),
+})
 
-const lane = z
-  .object({
-    containerId: z.uuid().describe('The number.'),
-    messages: z.array(queuedMessage).describe('The next messages, in the order in which they leave.'),
-  })
-  .meta({ id: 'QueueLane', description: 'The queue of one number.' })
+const lane = named('QueueLane', 'The queue of one number.', {
+  containerId: z.uuid().describe('The number.'),
+  messages: z.array(queuedMessage).describe('The next messages, in the order in which they leave.'),
+})
 
 const { statsDays } = limits
 
@@ -68,21 +64,17 @@ export const queueRoutes = {
         .describe(`Until this time, ISO 8601. Default: now. At most ${statsDays} days after \`from\`.`),
       type: z.enum(types).optional().describe('Only messages of this type.'),
     }),
-    status: 200,
     response: ok({
       hours: z
         .array(
-          z
-            .object({
-              hour: z.iso.datetime().describe('The beginning of the hour, ISO 8601 UTC.'),
-              type: z.enum(types).describe('The type of the messages.'),
-              ...statusCounts,
-            })
-            .meta({ id: 'HourCounts', description: 'The messages of one type that were accepted in one hour.' }),
+          named('HourCounts', 'The messages of one type that were accepted in one hour.', {
+            hour: z.iso.datetime().describe('The beginning of the hour, ISO 8601 UTC.'),
+            type: z.enum(types).describe('The type of the messages.'),
+            ...statusCounts,
+          }),
         )
         .describe('The hours, oldest first.'),
     }),
-    errors: [],
     example: {
       input: { from: '2026-11-02T09:00:00Z', to: '2026-11-03T09:30:00Z' },
       output: {
@@ -106,7 +98,6 @@ export const queueRoutes = {
       containerId: uuid.optional().describe('Only the queue of this number.'),
       limit: limitQuery(limits.queue).describe(`Messages for each number, up to ${limits.queue.max}.`),
     }),
-    status: 200,
     response: ok({ lanes: z.array(lane).describe('The queues, those of the oldest numbers first.') }),
     errors: ['NOT_FOUND'],
     example: {

@@ -1,31 +1,27 @@
 import * as z from 'zod'
 import * as cast from '../examples/cast.ts'
 import { piped } from '../examples/shell.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import { containerId, count, phoneText } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { route } from '../route.ts'
 
-const validNumber = z
-  .object({
-    phone: z.string().describe('Digits, or the `@lid` id of the request.'),
-    chatId: z
-      .string()
-      .describe(
-        "The network's own address of the recipient: digits with `@c.us`, or a `@lid` id; empty if it was not checked.",
-      ),
-  })
-  .meta({ id: 'ValidRecipient', description: 'A phone number that can be written to.' })
+const validNumber = named('ValidRecipient', 'A phone number that can be written to.', {
+  phone: z.string().describe('Digits, or the `@lid` id of the request.'),
+  chatId: z
+    .string()
+    .describe(
+      "The network's own address of the recipient: digits with `@c.us`, or a `@lid` id; empty if it was not checked.",
+    ),
+})
 
-const invalidNumber = z
-  .object({
-    phone: z
-      .string()
-      .describe(`The number as it was sent. Of a longer text, the first ${limits.invalidPhone} characters.`),
-    reason: z.string().describe('Why, in words.'),
-    code: z.enum(['invalid_format', 'not_on_network']).describe('Why, as a stable word.'),
-  })
-  .meta({ id: 'InvalidRecipient', description: 'A phone number that cannot be written to, and why.' })
+const invalidNumber = named('InvalidRecipient', 'A phone number that cannot be written to, and why.', {
+  phone: z
+    .string()
+    .describe(`The number as it was sent. Of a longer text, the first ${limits.invalidPhone} characters.`),
+  reason: z.string().describe('Why, in words.'),
+  code: z.enum(['invalid_format', 'not_on_network']).describe('Why, as a stable word.'),
+})
 
 /** Checks of recipients. */
 export const recipients = {
@@ -40,7 +36,6 @@ export const recipients = {
       phones: z.array(phoneText).min(1).max(limits.validateRecipients).describe('1 to 10,000 numbers or `@lid` ids.'),
       containerId,
     }),
-    status: 200,
     response: ok({
       total: count('Numbers without duplicates: valid plus invalid.'),
       valid: count('Valid numbers.'),

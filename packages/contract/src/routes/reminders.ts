@@ -2,7 +2,7 @@ import * as z from 'zod'
 import * as cast from '../examples/cast.ts'
 import * as example from '../examples/reminders.ts'
 import { piped } from '../examples/shell.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import {
   at,
   atOrNull,
@@ -53,34 +53,32 @@ const containerId = uuid
   .describe("Which of the organization's numbers to use; null is the default number.")
 
 /** One reminder (specification, "Reminder"), with `timeZone` of our own. */
-const reminder = z
-  .object({
-    id,
-    ownerId: z.uuid().describe("Who created it; with a key, the organization's owner."),
-    containerId: z.uuid().nullable().describe('The number it uses; null is the default number.'),
-    label: z.string().nullable().describe('A name to find it by.'),
-    phone: person,
-    message: z.string().describe('The text with its placeholders.'),
-    variables: storedVariables,
-    sendAt: at('When it is sent next.'),
-    firstSendAt: at('The time from which repeats are counted.'),
-    repeat: repeat.describe(repeatMeaning),
-    status: z.enum(reminderStatuses).describe('The state of the reminder.'),
-    batchId: z.uuid().nullable().describe('The import it came from.'),
-    sendCount: count('Times it was sent.'),
-    lastSentAt: atOrNull('When it was last sent.'),
-    lastMessageId: z.uuid().nullable().describe('The last message it sent.'),
-    lastError: z
-      .string()
-      .nullable()
-      .describe('Why the last send failed, such as missed, or the errorCode of the last message while that is failed.'),
-    createdAt: at('When it was created.'),
-    updatedAt: at('When it was last changed.'),
-    lastMessageStatus: z.enum(messageStatuses).nullable().describe('The status of the last message.'),
-    timeZone: z.string().describe('The zone whose wall-clock time repeats keep.'),
-    clientReference: storedReference,
-  })
-  .meta({ id: 'Reminder', description: 'A message that is sent at a set time, once or repeated.' })
+const reminder = named('Reminder', 'A message that is sent at a set time, once or repeated.', {
+  id,
+  ownerId: z.uuid().describe("Who created it; with a key, the organization's owner."),
+  containerId: z.uuid().nullable().describe('The number it uses; null is the default number.'),
+  label: z.string().nullable().describe('A name to find it by.'),
+  phone: person,
+  message: z.string().describe('The text with its placeholders.'),
+  variables: storedVariables,
+  sendAt: at('When it is sent next.'),
+  firstSendAt: at('The time from which repeats are counted.'),
+  repeat: repeat.describe(repeatMeaning),
+  status: z.enum(reminderStatuses).describe('The state of the reminder.'),
+  batchId: z.uuid().nullable().describe('The import it came from.'),
+  sendCount: count('Times it was sent.'),
+  lastSentAt: atOrNull('When it was last sent.'),
+  lastMessageId: z.uuid().nullable().describe('The last message it sent.'),
+  lastError: z
+    .string()
+    .nullable()
+    .describe('Why the last send failed, such as missed, or the errorCode of the last message while that is failed.'),
+  createdAt: at('When it was created.'),
+  updatedAt: at('When it was last changed.'),
+  lastMessageStatus: z.enum(messageStatuses).nullable().describe('The status of the last message.'),
+  timeZone: z.string().describe('The zone whose wall-clock time repeats keep.'),
+  clientReference: storedReference,
+})
 export type Reminder = z.infer<typeof reminder>
 
 const importRow = z
@@ -97,14 +95,12 @@ const importRow = z
   .refine(...withZoneOfLocalTimes)
   .meta({ id: 'ReminderRow', description: 'One row of an import of reminders.' })
 
-const skippedRow = z
-  .object({
-    row: count('Index of the row, from 0.'),
-    phone: z.string().describe('Digits.'),
-    sendAt: at('The requested time.'),
-    reason: z.literal('past').describe('Why it was skipped.'),
-  })
-  .meta({ id: 'SkippedReminderRow', description: 'A row of an import that made no reminder.' })
+const skippedRow = named('SkippedReminderRow', 'A row of an import that made no reminder.', {
+  row: count('Index of the row, from 0.'),
+  phone: z.string().describe('Digits.'),
+  sendAt: at('The requested time.'),
+  reason: z.literal('past').describe('Why it was skipped.'),
+})
 
 const access = { feature: 'reminders', keys: 'account' } as const
 
@@ -118,9 +114,7 @@ export const reminders = {
       search: search('Part of the number or label.'),
       ...pageQuery,
     }),
-    status: 200,
     response: ok({ ...pageOf, reminders: z.array(reminder).describe('The reminders of this page.') }),
-    errors: [],
     example: { input: { status: 'scheduled' }, output: { total: 1, page: 1, limit: 50, reminders: [example.rent] } },
     msgctl: 'msgctl reminders list --status scheduled',
   }),
@@ -130,7 +124,6 @@ export const reminders = {
     summary: 'Get a reminder',
     access,
     params,
-    status: 200,
     response: ok({ reminder }),
     errors: ['NOT_FOUND'],
     example: { input: { id: cast.reminder.id }, output: { reminder: example.rent } },
@@ -257,7 +250,6 @@ export const reminders = {
         clientReference: changedReference,
       })
       .refine(...withZoneOfLocalTimes),
-    status: 200,
     response: ok({ reminder }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
     example: {
@@ -274,7 +266,6 @@ export const reminders = {
     summary: 'Cancel a reminder',
     access,
     params,
-    status: 200,
     response: ok({ reminder }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
     example: { input: { id: cast.reminder.id }, output: { reminder: { ...example.rent, status: 'cancelled' } } },
@@ -286,7 +277,6 @@ export const reminders = {
     summary: 'Delete a reminder',
     access,
     params,
-    status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
     example: { input: { id: cast.reminder.id }, output: {} },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { eventKinds } from '../events/events.ts'
 import * as cast from '../examples/cast.ts'
 import * as example from '../examples/webhook.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import { at, httpUrl, text, unique, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { route } from '../route.ts'
@@ -21,17 +21,15 @@ export const overlap = z.object({
     .describe('How long deliveries also carry a signature by the old secret, up to a day.'),
 })
 
-const endpoint = z
-  .object({
-    id: z.uuid().describe('This endpoint.'),
-    main: z.boolean().describe('Whether it is the one that PUT /me/webhook sets.'),
-    url: z.string().describe('The address that events are posted to.'),
-    label: z.string().nullable().describe('Its name, or null.'),
-    kinds: z.array(z.enum(eventKinds)).nullable().describe('The kinds of events that it receives; null for all.'),
-    createdAt: at('When it was added.'),
-    updatedAt: at('When it was changed last.'),
-  })
-  .meta({ id: 'WebhookEndpoint', description: 'An address that events are posted to, and the kinds that it receives.' })
+const endpoint = named('WebhookEndpoint', 'An address that events are posted to, and the kinds that it receives.', {
+  id: z.uuid().describe('This endpoint.'),
+  main: z.boolean().describe('Whether it is the one that PUT /me/webhook sets.'),
+  url: z.string().describe('The address that events are posted to.'),
+  label: z.string().nullable().describe('Its name, or null.'),
+  kinds: z.array(z.enum(eventKinds)).nullable().describe('The kinds of events that it receives; null for all.'),
+  createdAt: at('When it was added.'),
+  updatedAt: at('When it was changed last.'),
+})
 export type WebhookEndpoint = z.infer<typeof endpoint>
 
 const params = z.object({ id: uuid.describe('The endpoint.') })
@@ -48,9 +46,7 @@ export const webhookEndpoints = {
   endpoints: route('GET /me/webhook/endpoints', {
     summary: 'List webhook endpoints',
     access: readWebhook,
-    status: 200,
     response: ok({ endpoints: z.array(endpoint).describe('The endpoints that have an address.') }),
-    errors: [],
     example: { output: { endpoints: [example.endpoint] } },
   }),
 
@@ -86,7 +82,6 @@ export const webhookEndpoints = {
     summary: 'Get one webhook endpoint and its secret',
     access: administerWebhook,
     params,
-    status: 200,
     response: ok({
       endpoint,
       signingSecret: secret.describe('The secret that its deliveries are signed with, or null.'),
@@ -112,7 +107,6 @@ export const webhookEndpoints = {
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
         error: 'must change at least one of url, kinds and label',
       }),
-    status: 200,
     response: ok({ endpoint }),
     errors: ['NOT_FOUND'],
     example: { input: { id: cast.endpointId, kinds: ['message.failed'] }, output: { endpoint: example.endpoint } },
@@ -126,7 +120,6 @@ export const webhookEndpoints = {
     summary: 'Remove a webhook endpoint',
     access: administerWebhook,
     params,
-    status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
     example: { input: { id: cast.endpointId }, output: {} },
@@ -141,7 +134,6 @@ export const webhookEndpoints = {
     access: administerWebhook,
     params,
     body: overlap,
-    status: 200,
     response: ok({ signingSecret: signingSecret.describe('The new secret.'), warning }),
     errors: ['NOT_FOUND', 'WEBHOOK_SIGNING_UNAVAILABLE'],
     secret: true,

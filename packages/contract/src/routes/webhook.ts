@@ -3,7 +3,7 @@ import { eventKinds } from '../events/events.ts'
 import * as cast from '../examples/cast.ts'
 import { eventExamples } from '../examples/events.ts'
 import * as example from '../examples/webhook.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import { at, atOrNull, count, httpUrl, pageOf, pageQuery, uuid } from '../model/fields.ts'
 import { instant } from '../model/instants.ts'
 import { limits } from '../model/limits.ts'
@@ -24,46 +24,42 @@ const configuration = ok(configured).meta({
   description: 'Where events are posted, and how they are signed.',
 })
 
-const delivery = z
-  .object({
-    id: z.uuid().describe('This delivery.'),
-    eventId: z.uuid().describe('The event; equal to X-Service-Delivery, also on a replay.'),
-    endpointId: z.uuid().describe('The endpoint that it goes to.'),
-    url: z.string().nullable().describe('The address of the endpoint now; null if it was removed.'),
-    event: z.enum(eventKinds).describe('The kind of event.'),
-    status: z.enum(deliveryStatuses).describe('The status of the delivery.'),
-    attempts: count('Attempts made, at most 5.'),
-    nextAttemptAt: atOrNull('When the next attempt is due.'),
-    lastStatus: z.int().nullable().describe('HTTP status of the last response; null without one.'),
-    lastError: z.string().nullable().describe('Why the last attempt failed.'),
-    lastResponse: z
-      .string()
-      .nullable()
-      .describe('The first 500 bytes of the body of the last response, if it was a refusal with a body.'),
-    lastDurationMs: z.int().min(0).nullable().describe('How long the last attempt took, in milliseconds.'),
-    createdAt: at('When it was created.'),
-    deliveredAt: atOrNull('When the receiver accepted it.'),
-    replay: z.boolean().describe('Whether it is a replay.'),
-    sample: z.boolean().describe('Whether the event is a sample of POST /me/webhook/test.'),
-  })
-  .meta({ id: 'Delivery', description: 'One event for one webhook endpoint.' })
+const delivery = named('Delivery', 'One event for one webhook endpoint.', {
+  id: z.uuid().describe('This delivery.'),
+  eventId: z.uuid().describe('The event; equal to X-Service-Delivery, also on a replay.'),
+  endpointId: z.uuid().describe('The endpoint that it goes to.'),
+  url: z.string().nullable().describe('The address of the endpoint now; null if it was removed.'),
+  event: z.enum(eventKinds).describe('The kind of event.'),
+  status: z.enum(deliveryStatuses).describe('The status of the delivery.'),
+  attempts: count('Attempts made, at most 5.'),
+  nextAttemptAt: atOrNull('When the next attempt is due.'),
+  lastStatus: z.int().nullable().describe('HTTP status of the last response; null without one.'),
+  lastError: z.string().nullable().describe('Why the last attempt failed.'),
+  lastResponse: z
+    .string()
+    .nullable()
+    .describe('The first 500 bytes of the body of the last response, if it was a refusal with a body.'),
+  lastDurationMs: z.int().min(0).nullable().describe('How long the last attempt took, in milliseconds.'),
+  createdAt: at('When it was created.'),
+  deliveredAt: atOrNull('When the receiver accepted it.'),
+  replay: z.boolean().describe('Whether it is a replay.'),
+  sample: z.boolean().describe('Whether the event is a sample of POST /me/webhook/test.'),
+})
 
-const attempt = z
-  .object({
-    at: at('When the event was posted.'),
-    status: z.int().nullable().describe('HTTP status of the response; null without one.'),
-    durationMs: z
-      .int()
-      .min(0)
-      .nullable()
-      .describe('How long the attempt took, in milliseconds; null if it is not known.'),
-    error: z.string().nullable().describe('Why the attempt failed; null if the receiver accepted the event.'),
-    response: z
-      .string()
-      .nullable()
-      .describe('The first 500 bytes of the body of the response, if it was a refusal with a body.'),
-  })
-  .meta({ id: 'DeliveryAttempt', description: 'One attempt to post an event to a webhook endpoint.' })
+const attempt = named('DeliveryAttempt', 'One attempt to post an event to a webhook endpoint.', {
+  at: at('When the event was posted.'),
+  status: z.int().nullable().describe('HTTP status of the response; null without one.'),
+  durationMs: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('How long the attempt took, in milliseconds; null if it is not known.'),
+  error: z.string().nullable().describe('Why the attempt failed; null if the receiver accepted the event.'),
+  response: z
+    .string()
+    .nullable()
+    .describe('The first 500 bytes of the body of the response, if it was a refusal with a body.'),
+})
 
 export const webhook = {
   /**
@@ -73,7 +69,6 @@ export const webhook = {
   get: route('GET /me/webhook', {
     summary: 'Get the webhook address and secret',
     access: administer,
-    status: 200,
     response: ok({
       ...configured,
       previousSigningSecret: signingSecret
@@ -96,9 +91,7 @@ export const webhook = {
     body: z.object({
       webhookUrl: httpUrl.nullable().describe('Public http or https address, or null to stop events.'),
     }),
-    status: 200,
     response: configuration,
-    errors: [],
     secret: true,
     example: {
       input: { webhookUrl: cast.webhookUrl },
@@ -115,7 +108,6 @@ export const webhook = {
     summary: 'Replace the signing secret',
     access: administer,
     body: overlap,
-    status: 200,
     response: ok({ signingSecret: signingSecret.describe('The new secret.'), warning }),
     errors: ['FORBIDDEN_ACTION', 'WEBHOOK_SIGNING_UNAVAILABLE'],
     secret: true,
@@ -136,7 +128,6 @@ export const webhook = {
       eventId: uuid.optional().describe('Only deliveries of this event.'),
       ...pageQuery,
     }),
-    status: 200,
     response: ok({
       ...pageOf,
       total: count(
@@ -145,7 +136,6 @@ export const webhook = {
       ),
       deliveries: z.array(delivery).describe('The deliveries of this page.'),
     }),
-    errors: [],
     example: { input: { status: 'dropped' }, output: { total: 1, page: 1, limit: 50, deliveries: [example.delivery] } },
     msgctl: 'msgctl webhook deliveries --status dropped',
   }),
@@ -155,7 +145,6 @@ export const webhook = {
     summary: 'Get one webhook delivery',
     access: read,
     params: z.object({ id: uuid.describe('The delivery.') }),
-    status: 200,
     response: ok({
       delivery,
       attempts: z.array(attempt).describe('The attempts, oldest first.'),
@@ -194,7 +183,6 @@ export const webhook = {
     }),
     status: 202,
     response: ok({ count: count('Deliveries that were planned.') }),
-    errors: [],
     idempotent: true,
     example: { input: { status: 'dropped', from: '2026-11-03T00:00:00Z' }, output: { count: 3 } },
     msgctl: 'msgctl webhook replay --dropped --since 2h --yes',

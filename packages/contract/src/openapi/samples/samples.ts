@@ -1,7 +1,43 @@
+import { piped } from '../../examples/shell.ts'
 import { type Method, type Route, splitEndpoint } from '../../route.ts'
-import { curlSample } from './curl.ts'
-import { msgctlSample } from './msgctl.ts'
 import { typescriptSample } from './typescript.ts'
+
+/** Quotes a text for a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+function credentials({ route }: Sampled): string[] {
+  if (route.access.keys === 'public') return []
+  return route.access.keys === 'none' ? ['-H "Authorization: Bearer $MSG_TOKEN"'] : ['-H "X-API-Key: $MSG_API_KEY"']
+}
+
+/**
+ * Returns the call as a line of curl, with the address and the key in the variables that the client and msgctl read.
+ */
+function curlSample(sampled: Sampled): string {
+  const { method, path, query, body, route } = sampled
+  const search = Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll('%2C', ',')}`)
+    .join('&')
+  const address = `"$MSG_BASE_URL${path}${search && `?${search}`}"`
+  const parts = [
+    `curl ${route.stream ? '-N ' : ''}${method === 'GET' ? '' : `-X ${method} `}${address}`,
+    ...credentials(sampled),
+    ...(route.idempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(body ? ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body, null, 2))}`] : []),
+  ]
+  return parts.join(' \\\n  ')
+}
+
+/** Returns the call as a line of msgctl: its own command, or `msgctl api`, which reaches every route. */
+function msgctlSample({ method, path, query, body, route }: Sampled): string {
+  if (route.msgctl !== undefined) return route.msgctl
+  const fields = Object.entries(query).map(([name, value]) => ` -f ${name}=${String(value)}`)
+  const user = route.access.keys === 'none' ? ' --as-user' : ''
+  const command = `msgctl api ${method} ${path}${fields.join('')}${user}`
+  return body ? piped(JSON.stringify(body, null, 2), `${command} --input -`) : command
+}
 
 type Fields = Readonly<Record<string, unknown>>
 

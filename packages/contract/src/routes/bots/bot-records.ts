@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { botStatuses, botTextNames } from '../../model/assistant.ts'
+import { named } from '../../model/envelope.ts'
 import { at, count, text, unique, uuid } from '../../model/fields.ts'
 import { timeZone } from '../../model/instants.ts'
 import { limits } from '../../model/limits.ts'
@@ -54,44 +55,40 @@ const period = z
   .refine(({ from, to }) => from < to, { error: 'must end after it begins', path: ['to'] })
   .meta({ id: 'BusinessPeriod', description: 'A span of one day of the week.' })
 
-const hours = z
-  .object({
-    timeZone: timeZone.unwrap().describe('IANA time zone of the times, like Europe/Berlin.'),
-    week: z.array(period).max(bounds.periods).describe('When people are there.'),
-    closed: z
-      .array(
-        z
-          .string()
-          .max(10)
-          .regex(/^\d{4}-\d\d-\d\d$/, 'must be a day like 2026-12-25'),
-      )
-      .max(bounds.closedDays)
-      .default([])
-      .describe('Days on which it is closed, like 2026-12-25.'),
-  })
-  .meta({ id: 'NewBusinessHours', description: 'When people are there, to be set.' })
+const hours = named('NewBusinessHours', 'When people are there, to be set.', {
+  timeZone: timeZone.unwrap().describe('IANA time zone of the times, like Europe/Berlin.'),
+  week: z.array(period).max(bounds.periods).describe('When people are there.'),
+  closed: z
+    .array(
+      z
+        .string()
+        .max(10)
+        .regex(/^\d{4}-\d\d-\d\d$/, 'must be a day like 2026-12-25'),
+    )
+    .max(bounds.closedDays)
+    .default([])
+    .describe('Days on which it is closed, like 2026-12-25.'),
+})
   .nullable()
   .describe('Business hours; null for always open.')
 
 const amount = z.number().min(0).max(maxAmount)
-const shop = z
-  .object({
-    enabled: z.boolean().describe('Whether customers can order.'),
-    currency: z
-      .string()
-      .max(3)
-      .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217 like EUR')
-      .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'must be a currency of ISO 4217 like EUR')
-      .nullable()
-      .default(null)
-      .describe('ISO 4217 code of the currency. It cannot change once there is an order.'),
-    deliveryFee: amount.default(0).describe('What a delivery costs, in the currency.'),
-    minimumOrder: amount.default(0).describe('The least that the products of an order must cost together.'),
-    askName: z.boolean().default(true).describe('Whether the customer is asked for a name.'),
-    askAddress: z.boolean().default(true).describe('Whether the customer is asked for an address.'),
-    askNote: z.boolean().default(false).describe('Whether the customer is asked for a note.'),
-  })
-  .meta({ id: 'NewBotShop', description: 'The shop of an assistant, to be set.' })
+const shop = named('NewBotShop', 'The shop of an assistant, to be set.', {
+  enabled: z.boolean().describe('Whether customers can order.'),
+  currency: z
+    .string()
+    .max(3)
+    .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217 like EUR')
+    .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'must be a currency of ISO 4217 like EUR')
+    .nullable()
+    .default(null)
+    .describe('ISO 4217 code of the currency. It cannot change once there is an order.'),
+  deliveryFee: amount.default(0).describe('What a delivery costs, in the currency.'),
+  minimumOrder: amount.default(0).describe('The least that the products of an order must cost together.'),
+  askName: z.boolean().default(true).describe('Whether the customer is asked for a name.'),
+  askAddress: z.boolean().default(true).describe('Whether the customer is asked for an address.'),
+  askNote: z.boolean().default(false).describe('Whether the customer is asked for a note.'),
+})
   .nullable()
   .describe('The shop; null without one. Needs Shop.')
 
@@ -136,52 +133,46 @@ export const newBot = z.object({
 })
 export type NewBot = z.output<typeof newBot>
 
-const hoursRecord = z
-  .object({
-    timeZone: z.string().describe('IANA time zone of the times.'),
-    week: z.array(period).describe('When people are there.'),
-    closed: z.array(z.string()).describe('Days on which it is closed.'),
-  })
-  .meta({ id: 'BusinessHours', description: 'When people are there.' })
+const hoursRecord = named('BusinessHours', 'When people are there.', {
+  timeZone: z.string().describe('IANA time zone of the times.'),
+  week: z.array(period).describe('When people are there.'),
+  closed: z.array(z.string()).describe('Days on which it is closed.'),
+})
 export type BotHours = z.infer<typeof hoursRecord> | null
 
-const shopRecord = z
-  .object({
-    enabled: z.boolean().describe('Whether customers can order.'),
-    currency: z.string().nullable().describe('ISO 4217 code of the currency, or null.'),
-    deliveryFee: z.number().describe('What a delivery costs, in the currency.'),
-    minimumOrder: z.number().describe('The least that the products of an order must cost together.'),
-    askName: z.boolean().describe('Whether the customer is asked for a name.'),
-    askAddress: z.boolean().describe('Whether the customer is asked for an address.'),
-    askNote: z.boolean().describe('Whether the customer is asked for a note.'),
-  })
-  .meta({ id: 'BotShop', description: 'The shop of an assistant.' })
+const shopRecord = named('BotShop', 'The shop of an assistant.', {
+  enabled: z.boolean().describe('Whether customers can order.'),
+  currency: z.string().nullable().describe('ISO 4217 code of the currency, or null.'),
+  deliveryFee: z.number().describe('What a delivery costs, in the currency.'),
+  minimumOrder: z.number().describe('The least that the products of an order must cost together.'),
+  askName: z.boolean().describe('Whether the customer is asked for a name.'),
+  askAddress: z.boolean().describe('Whether the customer is asked for an address.'),
+  askNote: z.boolean().describe('Whether the customer is asked for a note.'),
+})
 
 /** One assistant. */
-export const bot = z
-  .object({
-    id: z.uuid().describe('The assistant.'),
-    name: z.string().describe('Its name.'),
-    status: z.enum(botStatuses).describe('draft before its first activation; only an active one speaks.'),
-    containerIds: z.array(z.uuid()).describe('The numbers it answers on.'),
-    languages: z.array(z.string()).describe('Its languages; the first is the one it begins in.'),
-    texts: z.record(z.string(), z.record(z.string(), z.string())).describe('Texts that replace the standard ones.'),
-    instructions: z.string().describe('Instructions for a model.'),
-    hours: hoursRecord.nullable().describe('Business hours; null for always open.'),
-    outsideHours: z.enum(['answer', 'away']).describe('What it does outside business hours.'),
-    personWords: z.array(z.string()).describe('Words that ask for a person, beside the standard ones.'),
-    humanPauseMinutes: z.int().describe('How long it is silent after a person wrote in the chat on the phone.'),
-    shop: shopRecord.nullable().describe('The shop; null without one.'),
-    answers: count('How many answers it has.'),
-    notice: z
-      .enum(['product_missing', 'no_number', 'shop_missing'])
-      .nullable()
-      .describe(
-        'Why an active assistant does not speak, or a paused one would not: no product or no number. shop_missing: ' +
-          'it takes no orders. Else null.',
-      ),
-    createdAt: at('When it was created.'),
-    updatedAt: at('When it was last changed.'),
-  })
-  .meta({ id: 'Bot', description: 'An assistant that answers private messages on numbers of the organization.' })
+export const bot = named('Bot', 'An assistant that answers private messages on numbers of the organization.', {
+  id: z.uuid().describe('The assistant.'),
+  name: z.string().describe('Its name.'),
+  status: z.enum(botStatuses).describe('draft before its first activation; only an active one speaks.'),
+  containerIds: z.array(z.uuid()).describe('The numbers it answers on.'),
+  languages: z.array(z.string()).describe('Its languages; the first is the one it begins in.'),
+  texts: z.record(z.string(), z.record(z.string(), z.string())).describe('Texts that replace the standard ones.'),
+  instructions: z.string().describe('Instructions for a model.'),
+  hours: hoursRecord.nullable().describe('Business hours; null for always open.'),
+  outsideHours: z.enum(['answer', 'away']).describe('What it does outside business hours.'),
+  personWords: z.array(z.string()).describe('Words that ask for a person, beside the standard ones.'),
+  humanPauseMinutes: z.int().describe('How long it is silent after a person wrote in the chat on the phone.'),
+  shop: shopRecord.nullable().describe('The shop; null without one.'),
+  answers: count('How many answers it has.'),
+  notice: z
+    .enum(['product_missing', 'no_number', 'shop_missing'])
+    .nullable()
+    .describe(
+      'Why an active assistant does not speak, or a paused one would not: no product or no number. shop_missing: ' +
+        'it takes no orders. Else null.',
+    ),
+  createdAt: at('When it was created.'),
+  updatedAt: at('When it was last changed.'),
+})
 export type Bot = z.infer<typeof bot>

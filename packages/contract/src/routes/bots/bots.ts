@@ -16,9 +16,7 @@ const botRoutes = {
   list: route('GET /bots', {
     summary: 'List assistants',
     access: readBots,
-    status: 200,
     response: ok({ bots: z.array(bot).describe('The assistants.') }),
-    errors: [],
     example: { output: { bots: [example.bot] } },
     msgctl: 'msgctl bots list',
   }),
@@ -48,7 +46,6 @@ const botRoutes = {
   usage: route('GET /bots/usage', {
     summary: 'Get the usage of assistants',
     access: readBots,
-    status: 200,
     response: ok({
       month: z.string().describe('The month, like 2026-11.'),
       limitUsd: z.number().describe('The AI allowance in US dollars: of the month, or of the whole trial.'),
@@ -61,7 +58,6 @@ const botRoutes = {
       handoffs: count('Conversations handed to a person.'),
       orders: count('Orders placed.'),
     }),
-    errors: [],
     example: {
       output: {
         month: '2026-11',
@@ -84,7 +80,6 @@ const botRoutes = {
     summary: 'Get an assistant',
     access: readBots,
     params,
-    status: 200,
     response: ok({ bot }),
     errors: ['NOT_FOUND'],
     example: { input: { botId: example.botId }, output: { bot: example.bot } },
@@ -112,7 +107,6 @@ const botRoutes = {
       humanPauseMinutes: botFields.humanPauseMinutes.optional(),
       shop: botFields.shop.optional(),
     }),
-    status: 200,
     response: ok({ bot }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION', 'NUMBER_ON_OTHER_ASSISTANT'],
     example: {
@@ -130,7 +124,6 @@ const botRoutes = {
     summary: 'Delete an assistant',
     access: changeBots,
     params,
-    status: 200,
     response: ok({}),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
     example: { input: { botId: example.botId }, output: {} },
@@ -145,7 +138,6 @@ const botRoutes = {
     summary: 'Activate an assistant',
     access: changeBots,
     params,
-    status: 200,
     response: ok({ bot }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION', 'NUMBER_ON_OTHER_ASSISTANT'],
     example: { input: { botId: example.botId }, output: { bot: example.bot } },
@@ -157,7 +149,6 @@ const botRoutes = {
     summary: 'Pause an assistant',
     access: changeBots,
     params,
-    status: 200,
     response: ok({ bot }),
     errors: ['NOT_FOUND'],
     example: { input: { botId: example.botId }, output: { bot: { ...example.bot, status: 'paused' } } },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import * as example from '../../examples/assistants.ts'
 import * as cast from '../../examples/cast.ts'
 import { conversationStates, turnKinds } from '../../model/assistant.ts'
-import { ok } from '../../model/envelope.ts'
+import { named, ok } from '../../model/envelope.ts'
 import { at, atOrNull, pageOf, pageQuery, person, uuid } from '../../model/fields.ts'
 import { route } from '../../route.ts'
 import { botParams, changeBots, readBots } from './bot-records.ts'
@@ -24,17 +24,15 @@ const conversation = z
   .object(conversationFields)
   .meta({ id: 'BotConversation', description: 'A conversation of an assistant with one person.' })
 
-const turn = z
-  .object({
-    at: at('When the assistant took it up.'),
-    question: z.string().describe('What the person wrote.'),
-    kind: z.enum(turnKinds).describe('What the assistant did.'),
-    said: z.string().nullable().describe('What it said; null for nothing.'),
-    answerId: z.uuid().nullable().describe('The stored answer that it gave.'),
-    score: z.number().nullable().describe('How near the best stored answer was, from 0 to 1.'),
-    messageId: z.uuid().nullable().describe('The message that it sent.'),
-  })
-  .meta({ id: 'BotTurn', description: 'A question in a conversation, and what the assistant did with it.' })
+const turn = named('BotTurn', 'A question in a conversation, and what the assistant did with it.', {
+  at: at('When the assistant took it up.'),
+  question: z.string().describe('What the person wrote.'),
+  kind: z.enum(turnKinds).describe('What the assistant did.'),
+  said: z.string().nullable().describe('What it said; null for nothing.'),
+  answerId: z.uuid().nullable().describe('The stored answer that it gave.'),
+  score: z.number().nullable().describe('How near the best stored answer was, from 0 to 1.'),
+  messageId: z.uuid().nullable().describe('The message that it sent.'),
+})
 
 const params = z.object({ ...botParams, conversationId: uuid.describe('The conversation.') })
 
@@ -49,7 +47,6 @@ export const conversationRoutes = {
       state: z.enum(conversationStates).optional().describe('Only conversations in this state that have not ended.'),
       ...pageQuery,
     }),
-    status: 200,
     response: ok({ ...pageOf, conversations: z.array(conversation).describe('The conversations of this page.') }),
     errors: ['NOT_FOUND'],
     example: {
@@ -64,7 +61,6 @@ export const conversationRoutes = {
     summary: 'Get a conversation',
     access: readBots,
     params,
-    status: 200,
     response: ok({ conversation, turns: z.array(turn).describe('What was asked, and what the assistant did.') }),
     errors: ['NOT_FOUND'],
     example: {
@@ -95,7 +91,6 @@ export const conversationRoutes = {
     summary: 'Take a conversation over',
     access: changeBots,
     params,
-    status: 200,
     response: ok({ conversation }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
     example: {
@@ -112,7 +107,6 @@ export const conversationRoutes = {
     summary: 'Give a conversation back',
     access: changeBots,
     params,
-    status: 200,
     response: ok({ conversation }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
     example: {

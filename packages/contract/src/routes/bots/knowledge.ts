@@ -2,7 +2,7 @@ import * as z from 'zod'
 import * as example from '../../examples/assistants.ts'
 import * as cast from '../../examples/cast.ts'
 import { reviewStatuses } from '../../model/assistant.ts'
-import { ok } from '../../model/envelope.ts'
+import { named, ok } from '../../model/envelope.ts'
 import { at, atOrNull, hasLetter, pageOf, pageQuery, person, text, unique, uuid } from '../../model/fields.ts'
 import { limits } from '../../model/limits.ts'
 import { route } from '../../route.ts'
@@ -17,47 +17,41 @@ const answerFields = {
   lang: language.describe('The language of the questions and the answer.'),
   enabled: z.boolean().describe('Whether it is given.'),
 }
-const newAnswer = z
-  .object({
-    ...answerFields,
-    lang: answerFields.lang.optional().describe("The language (default: the assistant's first)."),
-    enabled: answerFields.enabled.default(true),
-  })
-  .meta({ id: 'NewBotAnswer', description: 'Questions with their answer.' })
+const newAnswer = named('NewBotAnswer', 'Questions with their answer.', {
+  ...answerFields,
+  lang: answerFields.lang.optional().describe("The language (default: the assistant's first)."),
+  enabled: answerFields.enabled.default(true),
+})
 
-const answer = z
-  .object({
-    id: z.uuid().describe('The answer.'),
-    questions: z.array(z.string()).describe('Ways to ask it.'),
-    answer: z.string().describe('The answer.'),
-    lang: z.string().describe('The language of the questions and the answer.'),
-    enabled: z.boolean().describe('Whether it is given.'),
-    createdAt: at('When it was written.'),
-    updatedAt: at('When it was last changed.'),
-  })
-  .meta({ id: 'BotAnswer', description: 'An answer that people wrote, with the questions it belongs to.' })
+const answer = named('BotAnswer', 'An answer that people wrote, with the questions it belongs to.', {
+  id: z.uuid().describe('The answer.'),
+  questions: z.array(z.string()).describe('Ways to ask it.'),
+  answer: z.string().describe('The answer.'),
+  lang: z.string().describe('The language of the questions and the answer.'),
+  enabled: z.boolean().describe('Whether it is given.'),
+  createdAt: at('When it was written.'),
+  updatedAt: at('When it was last changed.'),
+})
 export type BotAnswer = z.infer<typeof answer>
 
-const review = z
-  .object({
-    id: z.uuid().describe('The review.'),
-    conversationId: z.uuid().describe('The conversation it was in.'),
-    contactPhone: person.describe('Who asked.'),
-    question: z.string().describe('What that person wrote.'),
-    lang: z.string().nullable().describe('The language of the question, or null.'),
-    reason: z
-      .enum(['away', 'ai_quota', 'late', 'no_sender', 'failed'])
-      .nullable()
-      .describe(
-        'away: outside business hours; ai_quota: the AI allowance is used up; late: it came out of an outage; ' +
-          'no_sender: no number or trial message was left; failed: internal errors. Null: no answer was known.',
-      ),
-    status: z.enum(reviewStatuses).describe('Whether it is open.'),
-    answer: z.string().nullable().describe('What a person answered.'),
-    createdAt: at('When it was left to a person.'),
-    resolvedAt: atOrNull('When it was resolved or dismissed.'),
-  })
-  .meta({ id: 'BotReview', description: 'A question that an assistant left to a person.' })
+const review = named('BotReview', 'A question that an assistant left to a person.', {
+  id: z.uuid().describe('The review.'),
+  conversationId: z.uuid().describe('The conversation it was in.'),
+  contactPhone: person.describe('Who asked.'),
+  question: z.string().describe('What that person wrote.'),
+  lang: z.string().nullable().describe('The language of the question, or null.'),
+  reason: z
+    .enum(['away', 'ai_quota', 'late', 'no_sender', 'failed'])
+    .nullable()
+    .describe(
+      'away: outside business hours; ai_quota: the AI allowance is used up; late: it came out of an outage; ' +
+        'no_sender: no number or trial message was left; failed: internal errors. Null: no answer was known.',
+    ),
+  status: z.enum(reviewStatuses).describe('Whether it is open.'),
+  answer: z.string().nullable().describe('What a person answered.'),
+  createdAt: at('When it was left to a person.'),
+  resolvedAt: atOrNull('When it was resolved or dismissed.'),
+})
 export type BotReview = z.infer<typeof review>
 
 const answerParams = z.object({ ...botParams, answerId: uuid.describe('The answer.') })
@@ -77,7 +71,6 @@ export const knowledgeRoutes = {
       question: text(1, bounds.asked).regex(/\S/, 'must not be only white space').describe('The question.'),
       lang: language.optional().describe('Its language (default: detected among those of the assistant).'),
     }),
-    status: 200,
     response: ok({
       kind: z.enum(['answer', 'choose', 'unknown', 'person']).describe('What it would do.'),
       text: z.string().describe('What it would say.'),
@@ -116,7 +109,6 @@ export const knowledgeRoutes = {
     access: readBots,
     params: z.object(botParams),
     query: z.object({ ...pageQuery }),
-    status: 200,
     response: ok({ ...pageOf, answers: z.array(answer).describe('The answers of this page.') }),
     errors: ['NOT_FOUND'],
     example: {
@@ -189,7 +181,6 @@ export const knowledgeRoutes = {
       lang: answerFields.lang.optional(),
       enabled: answerFields.enabled.optional(),
     }),
-    status: 200,
     response: ok({ answer }),
     errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN_ACTION'],
     example: {
@@ -203,7 +194,6 @@ export const knowledgeRoutes = {
     summary: 'Remove an answer',
     access: changeBots,
     params: answerParams,
-    status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
     example: { input: { botId: example.botId, answerId: example.openingHours.id }, output: {} },
@@ -219,7 +209,6 @@ export const knowledgeRoutes = {
       status: z.enum(reviewStatuses).optional().describe('Only reviews in this state.'),
       ...pageQuery,
     }),
-    status: 200,
     response: ok({ ...pageOf, reviews: z.array(review).describe('The reviews of this page.') }),
     errors: ['NOT_FOUND'],
     example: {
@@ -254,7 +243,6 @@ export const knowledgeRoutes = {
         error: 'must be given, or answerId, or dismiss',
         path: ['answer'],
       }),
-    status: 200,
     response: ok({ review }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION', 'NO_SESSION_CONFIGURED', 'TRIAL_LIMIT_REACHED', 'CONFLICT'],
     sends: 'queued',

@@ -29,7 +29,6 @@ export const shopRoutes = {
     access: readShop,
     params,
     query: z.object({ search: search('Part of the name or the sku.'), ...pageQuery }),
-    status: 200,
     response: ok({ ...pageOf, products: z.array(product).describe('The products of this page.') }),
     errors: ['NOT_FOUND'],
     example: {
@@ -96,7 +95,6 @@ export const shopRoutes = {
       available: productFields.available.optional(),
       position: productFields.position.optional(),
     }),
-    status: 200,
     response: ok({ product }),
     errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN_ACTION'],
     example: {
@@ -111,7 +109,6 @@ export const shopRoutes = {
     summary: 'Remove a product',
     access: changeShop,
     params: productParams,
-    status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
     example: { input: { botId: example.botId, productId: example.pizza.id }, output: {} },
@@ -132,7 +129,6 @@ export const shopRoutes = {
       to: instant.optional().describe('Only orders placed before this time, ISO 8601 with Z or an offset.'),
       ...pageQuery,
     }),
-    status: 200,
     response: ok({ ...pageOf, orders: z.array(order).describe('The orders of this page.') }),
     errors: ['NOT_FOUND'],
     example: {
@@ -147,7 +143,6 @@ export const shopRoutes = {
     summary: 'Get an order',
     access: readShop,
     params: orderParams,
-    status: 200,
     response: ok({ order }),
     errors: ['NOT_FOUND'],
     example: {
@@ -171,7 +166,6 @@ export const shopRoutes = {
       note: text(1, bounds.orderNote).optional().describe('A note for its history, and for the customer.'),
       notify: z.boolean().default(true).describe('Whether the customer gets a text.'),
     }),
-    status: 200,
     response: ok({ order, notified: z.boolean().describe('Whether a text to the customer was queued.') }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
     example: {
@@ -186,7 +180,6 @@ export const shopRoutes = {
     summary: 'List order phones',
     access: readShop,
     params,
-    status: 200,
     response: ok({ orderPhones: z.array(orderPhone).describe('The phones, the oldest first.') }),
     errors: ['NOT_FOUND'],
     example: { input: { botId: example.botId }, output: { orderPhones: [example.orderPhone] } },
@@ -228,7 +221,6 @@ export const shopRoutes = {
     summary: 'Remove an order phone',
     access: changeShop,
     params: z.object({ ...botParams, phone: phoneNumber.describe('The phone.') }),
-    status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
     example: { input: { botId: example.botId, phone: '+12025550177' }, output: {} },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import * as example from '../../examples/ai-clients.ts'
 import * as cast from '../../examples/cast.ts'
-import { ok } from '../../model/envelope.ts'
+import { named, ok } from '../../model/envelope.ts'
 import { at, atOrNull, count, uuid } from '../../model/fields.ts'
 import { route } from '../../route.ts'
 import { aiCaller } from './records.ts'
@@ -39,17 +39,15 @@ const action = z
   .object(fields)
   .meta({ id: 'AiAction', description: 'Something that an AI client wants to do and a person decides.' })
 
-const preview = z
-  .object({
-    reason: z.string().describe('Why a person is asked.'),
-    recipient: z.string().nullable().describe('Who would get the message; null for a campaign.'),
-    text: z.string().nullable().describe('The whole text; null for a campaign.'),
-    people: count('How many people would get it.'),
-    samples: z
-      .array(z.object({ phone: z.string().describe('Digits.'), text: z.string().describe('The rendered text.') }))
-      .describe('The first texts of a campaign.'),
-  })
-  .meta({ id: 'AiActionPreview', description: 'What an action would send.' })
+const preview = named('AiActionPreview', 'What an action would send.', {
+  reason: z.string().describe('Why a person is asked.'),
+  recipient: z.string().nullable().describe('Who would get the message; null for a campaign.'),
+  text: z.string().nullable().describe('The whole text; null for a campaign.'),
+  people: count('How many people would get it.'),
+  samples: z
+    .array(z.object({ phone: z.string().describe('Digits.'), text: z.string().describe('The rendered text.') }))
+    .describe('The first texts of a campaign.'),
+})
 
 const person = { keys: 'none' } as const
 const params = z.object({ actionId: uuid.describe('The action.') })
@@ -64,9 +62,7 @@ export const actionRoutes = {
     summary: 'List actions of AI clients',
     access: person,
     query: z.object({ state: z.enum(actionStates).optional().describe('Only actions in this state.') }),
-    status: 200,
     response: ok({ actions: z.array(action).describe('The actions.') }),
-    errors: [],
     example: { input: { state: 'pending' }, output: { actions: [example.action] } },
   }),
 
@@ -75,7 +71,6 @@ export const actionRoutes = {
     summary: 'Get an action of an AI client',
     access: person,
     params,
-    status: 200,
     response: ok({ action, preview }),
     errors: ['NOT_FOUND'],
     example: {
@@ -101,7 +96,6 @@ export const actionRoutes = {
     summary: 'Approve an action of an AI client',
     access: person,
     params,
-    status: 200,
     response: ok({ action }),
     errors: decision,
     example: {
@@ -125,7 +119,6 @@ export const actionRoutes = {
     summary: 'Deny an action of an AI client',
     access: person,
     params,
-    status: 200,
     response: ok({ action }),
     errors: decision,
     example: {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import * as example from '../../examples/ai-clients.ts'
-import { ok } from '../../model/envelope.ts'
+import { named, ok } from '../../model/envelope.ts'
 import { at, count, limitQuery, text, unique, uuid } from '../../model/fields.ts'
 import { limits } from '../../model/limits.ts'
 import { route } from '../../route.ts'
@@ -8,33 +8,29 @@ import { aiCaller, aiScopes } from './records.ts'
 
 const admins = ['owner', 'admin'] as const
 
-const call = z
-  .object({
-    id: z.string().describe('The call. Later calls have greater ids.'),
-    at: at('When it was made.'),
-    tool: z.string().describe('The tool.'),
-    connection: aiCaller,
-    outcome: z.enum(['ok', 'waiting', 'failed']).describe('waiting: a person decides.'),
-    code: z.string().nullable().describe('The error code of a failed call.'),
-    ms: count('How long it took, in milliseconds.'),
-    phone: z.string().nullable().describe('The last four digits of the person that it was about, masked.'),
-  })
-  .meta({ id: 'AiCall', description: 'A call of a tool by an AI client.' })
+const call = named('AiCall', 'A call of a tool by an AI client.', {
+  id: z.string().describe('The call. Later calls have greater ids.'),
+  at: at('When it was made.'),
+  tool: z.string().describe('The tool.'),
+  connection: aiCaller,
+  outcome: z.enum(['ok', 'waiting', 'failed']).describe('waiting: a person decides.'),
+  code: z.string().nullable().describe('The error code of a failed call.'),
+  ms: count('How long it took, in milliseconds.'),
+  phone: z.string().nullable().describe('The last four digits of the person that it was about, masked.'),
+})
 
-const settings = z
-  .object({
-    enabled: z.boolean().describe('Whether AI clients may call.'),
-    sendsPerHour: z
-      .int()
-      .min(0)
-      .max(limits.mcp.sendsPerHour.max)
-      .describe('Messages that each connection or key may send in an hour, 0 to 300. At most 5 of them in a minute.'),
-    approve: z
-      .enum(['strangers', 'all'])
-      .describe('Which messages wait for a person: those to people who never wrote, or all. Campaigns always wait.'),
-    keyScopes: unique(z.array(z.enum(aiScopes)).max(aiScopes.length)).describe('What API keys may do at /mcp.'),
-  })
-  .meta({ id: 'AiSettings', description: 'What AI clients of the organization may do.' })
+const settings = named('AiSettings', 'What AI clients of the organization may do.', {
+  enabled: z.boolean().describe('Whether AI clients may call.'),
+  sendsPerHour: z
+    .int()
+    .min(0)
+    .max(limits.mcp.sendsPerHour.max)
+    .describe('Messages that each connection or key may send in an hour, 0 to 300. At most 5 of them in a minute.'),
+  approve: z
+    .enum(['strangers', 'all'])
+    .describe('Which messages wait for a person: those to people who never wrote, or all. Campaigns always wait.'),
+  keyScopes: unique(z.array(z.enum(aiScopes)).max(aiScopes.length)).describe('What API keys may do at /mcp.'),
+})
 
 export const callRoutes = {
   /** Lists the calls of tools by AI clients, the latest first, without their texts. They are kept for 90 days. */
@@ -52,12 +48,10 @@ export const callRoutes = {
         .optional()
         .describe('The nextCursor of the page before.'),
     }),
-    status: 200,
     response: ok({
       calls: z.array(call).describe('The calls of this page.'),
       nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
     }),
-    errors: [],
     example: {
       input: { tool: 'send_message', limit: 20 },
       output: {
@@ -82,9 +76,7 @@ export const callRoutes = {
   settings: route('GET /mcp/settings', {
     summary: 'Get the settings of AI clients',
     access: { keys: 'account', roles: admins },
-    status: 200,
     response: ok({ settings }),
-    errors: [],
     example: { output: { settings: example.settings } },
   }),
 
@@ -93,9 +85,7 @@ export const callRoutes = {
     summary: 'Change the settings of AI clients',
     access: { keys: 'none', roles: admins },
     body: settings.partial(),
-    status: 200,
     response: ok({ settings }),
-    errors: [],
     example: { input: { keyScopes: ['read', 'send'] }, output: { settings: example.settings } },
   }),
 }

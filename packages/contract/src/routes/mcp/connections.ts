@@ -1,23 +1,21 @@
 import * as z from 'zod'
 import * as example from '../../examples/ai-clients.ts'
-import { ok } from '../../model/envelope.ts'
+import { named, ok } from '../../model/envelope.ts'
 import { at, atOrNull, unique, uuid } from '../../model/fields.ts'
 import { route } from '../../route.ts'
 import { aiClient, aiScopes, scopesGiven } from './records.ts'
 
-const connection = z
-  .object({
-    id: z.uuid().describe('The connection.'),
-    client: aiClient,
-    person: z
-      .object({ id: z.uuid().describe('The person.'), name: z.string().describe('Name of the person.') })
-      .describe('Who allowed it. The connection is never more than this person.'),
-    scopes: scopesGiven,
-    containerId: z.uuid().nullable().describe('The only number that it uses; null for all.'),
-    createdAt: at('When it was allowed.'),
-    lastUsedAt: atOrNull('When it was last used, to the minute.'),
-  })
-  .meta({ id: 'AiConnection', description: 'The connection of an AI client, as a person allowed it.' })
+const connection = named('AiConnection', 'The connection of an AI client, as a person allowed it.', {
+  id: z.uuid().describe('The connection.'),
+  client: aiClient,
+  person: z
+    .object({ id: z.uuid().describe('The person.'), name: z.string().describe('Name of the person.') })
+    .describe('Who allowed it. The connection is never more than this person.'),
+  scopes: scopesGiven,
+  containerId: z.uuid().nullable().describe('The only number that it uses; null for all.'),
+  createdAt: at('When it was allowed.'),
+  lastUsedAt: atOrNull('When it was last used, to the minute.'),
+})
 
 const person = { keys: 'none' } as const
 const params = z.object({ connectionId: uuid.describe('The connection.') })
@@ -27,9 +25,7 @@ export const connectionRoutes = {
   connections: route('GET /mcp/connections', {
     summary: 'List connections of AI clients',
     access: person,
-    status: 200,
     response: ok({ connections: z.array(connection).describe('The connections.') }),
-    errors: [],
     example: { output: { connections: [example.connection] } },
   }),
 
@@ -47,7 +43,6 @@ export const connectionRoutes = {
         .describe('What it keeps.'),
       containerId: uuid.nullable().optional().describe('The only number that it uses.'),
     }),
-    status: 200,
     response: ok({ connection }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
     example: {
@@ -61,7 +56,6 @@ export const connectionRoutes = {
     summary: 'End a connection of an AI client',
     access: person,
     params,
-    status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
     example: { input: { connectionId: example.connectionId }, output: {} },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import * as example from '../../examples/ai-clients.ts'
 import * as cast from '../../examples/cast.ts'
-import { ok } from '../../model/envelope.ts'
+import { named, ok } from '../../model/envelope.ts'
 import { at, unique, uuid } from '../../model/fields.ts'
 import { route } from '../../route.ts'
 import { aiClient, aiScopes } from './records.ts'
@@ -10,31 +10,29 @@ const access = { feature: 'inbox', keys: 'none' } as const
 const params = z.object({ requestId: uuid.describe('The request.') })
 const redirectTo = z.string().describe('Where the page sends the browser: back to the client.')
 
-const request = z
-  .object({
-    id: z.uuid().describe('The request.'),
-    client: aiClient,
-    redirect: z
-      .object({
-        host: z.string().describe('The host, or the scheme of a program.'),
-        kind: z
-          .enum(['web', 'loopback', 'program'])
-          .describe('A website, a program on this machine by http, or a program by a scheme of its own.'),
-      })
-      .describe('Where the answer goes.'),
-    scopes: z.array(z.enum(aiScopes)).describe('What the client asks for.'),
-    expiresAt: at('Until when it can be answered.'),
-    numbers: z
-      .array(
-        z.object({
-          containerId: z.uuid().describe('The number.'),
-          label: z.string().describe('Name of the number.'),
-          phoneNumber: z.string().nullable().describe('Digits; null before the first link.'),
-        }),
-      )
-      .describe('The numbers that it can be bound to.'),
-  })
-  .meta({ id: 'AiConnectionRequest', description: 'The request of an AI client for a connection.' })
+const request = named('AiConnectionRequest', 'The request of an AI client for a connection.', {
+  id: z.uuid().describe('The request.'),
+  client: aiClient,
+  redirect: z
+    .object({
+      host: z.string().describe('The host, or the scheme of a program.'),
+      kind: z
+        .enum(['web', 'loopback', 'program'])
+        .describe('A website, a program on this machine by http, or a program by a scheme of its own.'),
+    })
+    .describe('Where the answer goes.'),
+  scopes: z.array(z.enum(aiScopes)).describe('What the client asks for.'),
+  expiresAt: at('Until when it can be answered.'),
+  numbers: z
+    .array(
+      z.object({
+        containerId: z.uuid().describe('The number.'),
+        label: z.string().describe('Name of the number.'),
+        phoneNumber: z.string().nullable().describe('Digits; null before the first link.'),
+      }),
+    )
+    .describe('The numbers that it can be bound to.'),
+})
 
 /** Requests of AI clients for a connection, which a person decides in the browser in which they began. */
 export const oauth = {
@@ -43,7 +41,6 @@ export const oauth = {
     summary: 'Get a request of an AI client',
     access,
     params,
-    status: 200,
     response: ok({ request }),
     errors: ['OAUTH_REQUEST_INVALID'],
     example: {
@@ -74,7 +71,6 @@ export const oauth = {
       scopes: unique(z.array(z.enum(aiScopes)).min(1).max(aiScopes.length)).describe('What the client may do.'),
       containerId: uuid.nullable().describe('The only number that it uses; null for all.'),
     }),
-    status: 200,
     response: ok({ redirectTo }),
     errors: ['OAUTH_REQUEST_INVALID'],
     secret: true,
@@ -91,7 +87,6 @@ export const oauth = {
     summary: 'Refuse a connection of an AI client',
     access,
     params,
-    status: 200,
     response: ok({ redirectTo }),
     errors: ['OAUTH_REQUEST_INVALID'],
     example: {

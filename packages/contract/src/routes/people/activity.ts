@@ -57,12 +57,10 @@ export const activity = {
         .optional()
         .describe('The nextCursor of the page before.'),
     }),
-    status: 200,
     response: ok({
       entries: z.array(entry).describe('The entries of this page.'),
       nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
     }),
-    errors: [],
     example: {
       input: { action: 'member', limit: 20 },
       output: {

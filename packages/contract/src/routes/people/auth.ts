@@ -73,7 +73,6 @@ const sessionRoutes = {
         .optional()
         .describe('Which of your organizations (default: that of the last session, else the one joined first).'),
     }),
-    status: 200,
     response: signedIn,
     errors: ['AUTH_ERROR', 'ACCOUNT_DEACTIVATED', 'RATE_LIMIT', 'TOO_MANY_LOGIN_ATTEMPTS'],
     secret: true,
@@ -88,9 +87,7 @@ const sessionRoutes = {
   signOut: route('POST /auth/sign-out', {
     summary: 'Sign out',
     access: { keys: 'none', withoutTwoFactor: true },
-    status: 200,
     response: ok({}),
-    errors: [],
     example: { output: {} },
     msgctl: 'msgctl logout',
   }),

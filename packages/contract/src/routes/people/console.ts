@@ -15,12 +15,10 @@ export const consoleRoutes = {
   consoleCode: route('POST /auth/console-code', {
     summary: 'Create a code that opens the console',
     access: { keys: 'none', withoutTwoFactor: true },
-    status: 200,
     response: ok({
       code: z.string().describe('The code. It is shown only once.'),
       expiresAt: at('When it stops working.'),
     }),
-    errors: [],
     secret: true,
     example: { output: { code: example.linkToken, expiresAt: example.at } },
     msgctl: 'msgctl open',
@@ -34,7 +32,6 @@ export const consoleRoutes = {
     summary: 'Sign in with a code that opens the console',
     access: { keys: 'public' },
     body: z.object({ code: linkToken.describe('The text after #welcome= in the address.') }),
-    status: 200,
     response: signedIn,
     errors: ['INVALID_LINK', 'ACCOUNT_DEACTIVATED', 'RATE_LIMIT'],
     secret: true,

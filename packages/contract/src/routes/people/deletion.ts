@@ -16,7 +16,6 @@ export const deletionRoutes = {
     summary: 'Delete your account',
     access: { keys: 'none', withoutTwoFactor: true },
     body: z.object({ password: password.describe('Your password.'), code: twoFactorCode.optional() }),
-    status: 200,
     response: ok({}),
     errors: [
       'OWNS_ORGANIZATION',

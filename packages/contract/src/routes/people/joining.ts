@@ -18,7 +18,6 @@ export const joiningRoutes = {
     summary: 'Switch to another of your organizations',
     access: { keys: 'none', withoutTwoFactor: true },
     body: z.object({ organizationId: uuid.describe('The organization.') }),
-    status: 200,
     response: session,
     errors: ['NOT_FOUND'],
     secret: true,
@@ -33,7 +32,6 @@ export const joiningRoutes = {
     summary: 'Read an invitation',
     access: open,
     body: z.object({ token }),
-    status: 200,
     response: ok({
       organizationName: z.string().describe('Name of the organization.'),
       email: z.string().describe('The address that was invited.'),
@@ -71,7 +69,6 @@ export const joiningRoutes = {
       password: password.describe('The password of the account; a new one has 10 to 200 characters.'),
       name: text(1, limits.personName).optional().describe('Your name, required for a new account.'),
     }),
-    status: 200,
     response: signedIn,
     errors: [
       'INVITE_INVALID',

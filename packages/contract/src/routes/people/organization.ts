@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { products, roles } from '../../access.ts'
 import * as cast from '../../examples/cast.ts'
 import * as example from '../../examples/people.ts'
-import { ok } from '../../model/envelope.ts'
+import { named, ok } from '../../model/envelope.ts'
 import { at, atOrNull, count, text, unique, uuid } from '../../model/fields.ts'
 import { limits } from '../../model/limits.ts'
 import { password } from '../../model/person-fields.ts'
@@ -12,57 +12,55 @@ import { route } from '../../route.ts'
 const name = text(1, limits.organizationName)
 
 const organizationRecord = ok({
-  organization: z
-    .object({
-      id: z.uuid().describe('The organization.'),
-      name: z.string().describe('Name of the organization.'),
-      createdAt: at('When it was founded.'),
-      owner: z
-        .object({
-          id: z.uuid().describe('The owner.'),
-          name: z.string().describe('Name of the owner.'),
-          email: z.string().describe('E-mail address of the owner.'),
-        })
-        .describe('The owner.'),
-      members: count('Members of the team.'),
-      memberLimit: count('Members and open invitations allowed together.'),
-      requireTwoFactor: z.boolean().describe('Whether its members must sign in with two steps.'),
-      products: z
-        .array(
-          z.object({
-            product: z.enum(products).describe('The product.'),
-            state: z.enum(['active', 'trial', 'paused']).describe('Whether it is granted, on trial, or paused.'),
-            since: atOrNull('Since when it is granted or paused, by the end of the trial too; null on trial.'),
-          }),
-        )
-        .describe('The products that it holds.'),
-      trialEndsAt: atOrNull('When the free trial ends, or ended.'),
-      trial: z
-        .object({
-          endsAt: at('When the trial ends, or ended.'),
-          messagesPerDay: count('Messages allowed per UTC day.'),
-          usedToday: count('Messages of today.'),
-          resetsAt: at('When the count starts again.'),
-        })
-        .nullable()
-        .describe('The free trial; null with a granted product, or when there never was one.'),
-      numbers: z
-        .object({
-          included: count('Numbers included in its products.'),
-          extra: count('Additional numbers bought.'),
-          extraExpiresAt: atOrNull('Until when the additional numbers may be used; null without an end.'),
-          used: count('Numbers that it has.'),
-        })
-        .describe('The numbers that it may have.'),
-      ai: z
-        .object({
-          limitUsd: z.number().describe('The AI allowance in US dollars: of the month, or of the whole trial.'),
-          usedUsd: z.number().describe('How much of it is used.'),
-          renewsAt: atOrNull('When it is renewed; null on trial.'),
-        })
-        .describe('What its assistants may cost.'),
-    })
-    .meta({ id: 'Organization', description: 'An organization.' }),
+  organization: named('Organization', 'An organization.', {
+    id: z.uuid().describe('The organization.'),
+    name: z.string().describe('Name of the organization.'),
+    createdAt: at('When it was founded.'),
+    owner: z
+      .object({
+        id: z.uuid().describe('The owner.'),
+        name: z.string().describe('Name of the owner.'),
+        email: z.string().describe('E-mail address of the owner.'),
+      })
+      .describe('The owner.'),
+    members: count('Members of the team.'),
+    memberLimit: count('Members and open invitations allowed together.'),
+    requireTwoFactor: z.boolean().describe('Whether its members must sign in with two steps.'),
+    products: z
+      .array(
+        z.object({
+          product: z.enum(products).describe('The product.'),
+          state: z.enum(['active', 'trial', 'paused']).describe('Whether it is granted, on trial, or paused.'),
+          since: atOrNull('Since when it is granted or paused, by the end of the trial too; null on trial.'),
+        }),
+      )
+      .describe('The products that it holds.'),
+    trialEndsAt: atOrNull('When the free trial ends, or ended.'),
+    trial: z
+      .object({
+        endsAt: at('When the trial ends, or ended.'),
+        messagesPerDay: count('Messages allowed per UTC day.'),
+        usedToday: count('Messages of today.'),
+        resetsAt: at('When the count starts again.'),
+      })
+      .nullable()
+      .describe('The free trial; null with a granted product, or when there never was one.'),
+    numbers: z
+      .object({
+        included: count('Numbers included in its products.'),
+        extra: count('Additional numbers bought.'),
+        extraExpiresAt: atOrNull('Until when the additional numbers may be used; null without an end.'),
+        used: count('Numbers that it has.'),
+      })
+      .describe('The numbers that it may have.'),
+    ai: z
+      .object({
+        limitUsd: z.number().describe('The AI allowance in US dollars: of the month, or of the whole trial.'),
+        usedUsd: z.number().describe('How much of it is used.'),
+        renewsAt: atOrNull('When it is renewed; null on trial.'),
+      })
+      .describe('What its assistants may cost.'),
+  }),
 })
 
 export const organization = {
@@ -70,7 +68,6 @@ export const organization = {
   list: route('GET /organizations', {
     summary: 'List your organizations',
     access: { keys: 'none', withoutTwoFactor: true },
-    status: 200,
     response: ok({
       organizations: z
         .array(
@@ -84,7 +81,6 @@ export const organization = {
         )
         .describe('Your organizations.'),
     }),
-    errors: [],
     example: {
       output: {
         organizations: [{ ...example.ownOrganization, memberRole: 'owner', requireTwoFactor: false, current: true }],
@@ -119,9 +115,7 @@ export const organization = {
   get: route('GET /organization', {
     summary: 'Get the organization',
     access: { keys: 'account' },
-    status: 200,
     response: organizationRecord,
-    errors: [],
     example: { output: example.organizationRecord },
   }),
 
@@ -136,7 +130,6 @@ export const organization = {
       name: name.optional().describe('The new name.'),
       requireTwoFactor: z.boolean().optional().describe('Whether members must sign in with two steps.'),
     }),
-    status: 200,
     response: organizationRecord,
     errors: ['NOT_OWNER', 'TWO_FACTOR_OWNER_FIRST'],
     example: { input: { name: 'Example Shop, Berlin' }, output: example.organizationRecord },
@@ -151,7 +144,6 @@ export const organization = {
       password: password.describe('Your password.'),
       code: twoFactorCode.optional(),
     }),
-    status: 200,
     response: organizationRecord,
     errors: [
       'ALREADY_OWNER',
@@ -189,7 +181,6 @@ export const organization = {
         .optional()
         .describe('Deletes your account too. Fails with OWNS_ORGANIZATION while you own another organization.'),
     }),
-    status: 200,
     response: ok({ erasedAfter: at('When its data is erased. Until then the operator can restore it.') }),
     errors: [
       'ADMIN_CANNOT_DELETE',

@@ -24,7 +24,6 @@ export const passwordRoutes = {
         '10 to 200 characters; not your e-mail address, your name or that of the organization.',
       ),
     }),
-    status: 200,
     response: ok({ ended: count('Other sessions that were ended.') }),
     errors: ['WRONG_PASSWORD', 'NO_PASSWORD_SET', 'TOO_MANY_LOGIN_ATTEMPTS'],
     example: {
@@ -59,7 +58,6 @@ export const passwordRoutes = {
       token: linkToken.describe('The text after #reset= in the link.'),
       password: newPassword.describe('10 to 200 characters; not your e-mail address or your name.'),
     }),
-    status: 200,
     response: ok({}),
     errors: ['INVALID_LINK', 'RATE_LIMIT'],
     example: { input: { token: example.linkToken, password: 'another battery staple' }, output: {} },
@@ -80,7 +78,6 @@ export const passwordRoutes = {
     summary: 'Confirm an e-mail address by a link',
     access: open,
     body: z.object({ token: linkToken.describe('The text after #verify= in the link.') }),
-    status: 200,
     response: ok({}),
     errors: ['INVALID_LINK', 'RATE_LIMIT'],
     example: { input: { token: example.linkToken }, output: {} },

@@ -33,9 +33,7 @@ export const sessionListRoutes = {
   sessions: route('GET /auth/sessions', {
     summary: 'List your sessions',
     access: own,
-    status: 200,
     response: ok({ sessions: z.array(session).describe('Your sessions.') }),
-    errors: [],
     example: {
       output: {
         sessions: [
@@ -59,7 +57,6 @@ export const sessionListRoutes = {
     summary: 'End one of your sessions',
     access: own,
     params: z.object({ sessionId: uuid.describe('The session.') }),
-    status: 200,
     response: ok({ ended: count('Sessions that were ended.') }),
     errors: ['NOT_FOUND'],
     example: { input: { sessionId: example.sessionId }, output: { ended: 1 } },
@@ -72,9 +69,7 @@ export const sessionListRoutes = {
   endSessions: route('DELETE /auth/sessions', {
     summary: 'End your other sessions and your AI connections',
     access: own,
-    status: 200,
     response: ok({ ended: count('Sessions that were ended.') }),
-    errors: [],
     example: { output: { ended: 2 } },
   }),
 }

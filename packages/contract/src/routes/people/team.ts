@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { roles } from '../../access.ts'
 import * as example from '../../examples/people.ts'
-import { ok } from '../../model/envelope.ts'
+import { named, ok } from '../../model/envelope.ts'
 import { at, atOrNull, count, uuid } from '../../model/fields.ts'
 import { email, linkToken } from '../../model/person-fields.ts'
 import { route } from '../../route.ts'
@@ -9,27 +9,23 @@ import { route } from '../../route.ts'
 const admins = { keys: 'none', roles: ['owner', 'admin'] } as const
 const givenRole = z.enum(['admin', 'member'])
 
-const member = z
-  .object({
-    id: z.uuid().describe('The person.'),
-    name: z.string().describe('Name of the person.'),
-    email: z.string().describe('E-mail address of the person.'),
-    role: z.enum(roles).describe('Role in the organization.'),
-    joinedAt: at('When the person joined.'),
-    lastSeenAt: atOrNull('When the person last used the organization.'),
-    twoFactorEnabled: z.boolean().describe('Whether the person signs in with two steps.'),
-  })
-  .meta({ id: 'Member', description: 'A member of the team.' })
+const member = named('Member', 'A member of the team.', {
+  id: z.uuid().describe('The person.'),
+  name: z.string().describe('Name of the person.'),
+  email: z.string().describe('E-mail address of the person.'),
+  role: z.enum(roles).describe('Role in the organization.'),
+  joinedAt: at('When the person joined.'),
+  lastSeenAt: atOrNull('When the person last used the organization.'),
+  twoFactorEnabled: z.boolean().describe('Whether the person signs in with two steps.'),
+})
 
-const invitation = z
-  .object({
-    id: z.uuid().describe('The invitation.'),
-    email: z.string().describe('The address that was invited.'),
-    role: givenRole.describe('The role that the person will have.'),
-    createdAt: at('When it was made.'),
-    expiresAt: at('When it stops working.'),
-  })
-  .meta({ id: 'Invitation', description: 'An open invitation.' })
+const invitation = named('Invitation', 'An open invitation.', {
+  id: z.uuid().describe('The invitation.'),
+  email: z.string().describe('The address that was invited.'),
+  role: givenRole.describe('The role that the person will have.'),
+  createdAt: at('When it was made.'),
+  expiresAt: at('When it stops working.'),
+})
 
 const invited = ok({
   invitation,
@@ -43,13 +39,11 @@ export const team = {
   list: route('GET /team', {
     summary: 'List the team',
     access: { keys: 'none' },
-    status: 200,
     response: ok({
       members: z.array(member).describe('The members.'),
       invitations: z.array(invitation).describe('Open invitations; empty for members.'),
       limit: count('Members and open invitations allowed together.'),
     }),
-    errors: [],
     example: { output: { members: [example.memberRecord], invitations: [example.invitation], limit: 50 } },
   }),
 
@@ -73,7 +67,6 @@ export const team = {
     summary: 'Send an invitation again',
     access: admins,
     params: invitationParams,
-    status: 200,
     response: invited,
     errors: ['NOT_FOUND', 'NOT_OWNER', 'RATE_LIMIT'],
     secret: true,
@@ -85,7 +78,6 @@ export const team = {
     summary: 'Cancel an invitation',
     access: admins,
     params: invitationParams,
-    status: 200,
     response: ok({}),
     errors: ['NOT_FOUND'],
     example: { input: { invitationId: example.invitation.id }, output: {} },
@@ -99,7 +91,6 @@ export const team = {
     summary: 'Accept an invitation',
     access: { keys: 'none', withoutTwoFactor: true },
     body: z.object({ token: linkToken.describe('The text after #join= in the link.') }),
-    status: 200,
     response: ok({
       organization: z
         .object({
@@ -119,7 +110,6 @@ export const team = {
     access: { keys: 'none', owner: true },
     params: memberParams,
     body: z.object({ role: givenRole.describe('The new role.') }),
-    status: 200,
     response: ok({ member }),
     errors: ['OWNER_ROLE_FIXED', 'NOT_FOUND'],
     example: {
@@ -136,7 +126,6 @@ export const team = {
     summary: 'Remove a member',
     access: admins,
     params: memberParams,
-    status: 200,
     response: ok({}),
     errors: ['USE_LEAVE', 'CANNOT_REMOVE_OWNER', 'NOT_OWNER', 'NOT_FOUND'],
     example: { input: { userId: example.member.id }, output: {} },
@@ -149,7 +138,6 @@ export const team = {
   leave: route('POST /team/leave', {
     summary: 'Leave the organization',
     access: { keys: 'none', withoutTwoFactor: true },
-    status: 200,
     response: ok({}),
     errors: ['OWNER_CANNOT_LEAVE', 'LAST_ORGANIZATION'],
     example: { output: {} },

@@ -36,7 +36,6 @@ export const twoFactorRoutes = {
     body: z
       .object({ challenge: text(1, limits.linkToken).describe('The challenge of the sign-in.'), ...oneOfBoth })
       .refine(exactlyOne, needsOne),
-    status: 200,
     response: session,
     errors: [
       ...wrongCode,
@@ -59,14 +58,12 @@ export const twoFactorRoutes = {
   twoFactor: route('GET /auth/two-factor', {
     summary: 'Get the state of two-step sign-in',
     access: own,
-    status: 200,
     response: ok({
       enabled: z.boolean().describe('Whether two-step sign-in is on.'),
       enabledAt: atOrNull('When it was turned on.'),
       recoveryCodesLeft: count('Recovery codes that are left.'),
       requiredBy: z.array(z.string()).describe('Names of your organizations that require it.'),
     }),
-    errors: [],
     example: {
       output: { enabled: true, enabledAt: example.at, recoveryCodesLeft: 10, requiredBy: [cast.organization.name] },
     },
@@ -114,7 +111,6 @@ export const twoFactorRoutes = {
     summary: 'Turn two-step sign-in on',
     access: own,
     body: z.object({ code: twoFactorCode }),
-    status: 200,
     response: ok(codes),
     errors: ['TWO_FACTOR_SETUP_EXPIRED', 'TWO_FACTOR_ALREADY_ENABLED', ...wrongCode, 'SECRETS_KEY_MISSING'],
     secret: true,
@@ -126,7 +122,6 @@ export const twoFactorRoutes = {
     summary: 'Turn two-step sign-in off',
     access: { keys: 'none' },
     body: z.object({ password: ownPassword, ...oneOfBoth }).refine(exactlyOne, needsOne),
-    status: 200,
     response: ok({}),
     errors: ['TWO_FACTOR_NOT_ENABLED', 'WRONG_PASSWORD', 'NO_PASSWORD_SET', ...wrongCode, 'SECRETS_KEY_MISSING'],
     example: { input: { password: cast.owner.password, code: example.authenticatorCode }, output: {} },
@@ -137,7 +132,6 @@ export const twoFactorRoutes = {
     summary: 'Replace the recovery codes',
     access: { keys: 'none' },
     body: z.object({ password: ownPassword, code: twoFactorCode }),
-    status: 200,
     response: ok(codes),
     errors: ['TWO_FACTOR_NOT_ENABLED', 'WRONG_PASSWORD', 'NO_PASSWORD_SET', ...wrongCode, 'SECRETS_KEY_MISSING'],
     secret: true,

@@ -38,9 +38,7 @@ const tried = route('PUT /tried/:id/:phone', {
     either: z.union([z.string(), z.number()]).optional(),
     must: z.string(),
   }),
-  status: 200,
   response: z.object({}),
-  errors: [],
   example: { input: { id: '018f3b5e-0000-7000-8000-000000000001', phone: '+12025550100', must: 'x' }, output: {} },
 })
 
