@@ -5,7 +5,7 @@ import { openApiDocument } from '@msgctl/contract/openapi'
 import { describe, expect, it } from 'vitest'
 import { commandRegistry } from '../packages/cli/src/command-registry.ts'
 import { fieldPhrases, inOwnWords, routeCommands } from '../packages/cli/src/errors/own-words.ts'
-import { createProgram } from '../packages/cli/src/program.ts'
+import { createProgram, loadCommands } from '../packages/cli/src/program.ts'
 import { operatorCommands } from '../packages/server/src/process/operator-commands.ts'
 import { commandOf, type Named, type Text, textsIn, wrongCommands } from './advice.ts'
 import { readSources } from './sources.ts'
@@ -15,12 +15,9 @@ const product = readSources(root).filter(({ forTests }) => !forTests)
 const textsOf = (pack: string, folder = '') =>
   product.filter((source) => source.pack === pack && source.local.startsWith(folder)).flatMap(textsIn)
 
-const loaded = new Map(
-  await Promise.all(commandRegistry.map(async (entry) => [entry.name, await entry.load()] as const)),
-)
 const server = commandOf('msgctl-server', [commandOf('serve'), commandOf('migrate'), ...operatorCommands()])
 const programs: readonly Named[] = [
-  { name: 'msgctl', program: createProgram(commandRegistry, loaded).root },
+  { name: 'msgctl', program: createProgram(commandRegistry, await loadCommands(commandRegistry)).root },
   { name: 'msgctl-server', program: server },
 ]
 

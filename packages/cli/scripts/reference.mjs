@@ -174,15 +174,13 @@ export function renderReference({ root, exitCodes, errorTable }) {
 
 /** Loads the complete program from the compiled files. */
 async function compiled() {
-  const [{ commandRegistry }, { createProgram }, { exitCodes }, { errorTable }] = await Promise.all([
+  const [{ commandRegistry }, { createProgram, loadCommands }, { exitCodes }, { errorTable }] = await Promise.all([
     import('../dist/command-registry.js'),
     import('../dist/program.js'),
     import('../dist/errors/exit-codes.js'),
     import('@msgctl/contract/error-table'),
   ])
-  const loaded = new Map(
-    await Promise.all(commandRegistry.map(async (entry) => /** @type {const} */ ([entry.name, await entry.load()]))),
-  )
+  const loaded = await loadCommands(commandRegistry)
   return { root: createProgram(commandRegistry, loaded).root, exitCodes, errorTable }
 }
 

@@ -1,203 +1,62 @@
 import type { Entry } from './program.ts'
 
-/** The nouns of `msgctl`, in the order of its help. A new one needs an entry here and a folder in commands/. */
+type Nouns = Readonly<Record<string, readonly [summary: string, load: Entry['load']]>>
+
+/** The nouns below their headings of the help, in its order. A new one needs a line here and a folder in commands/. */
+const groups: Readonly<Record<string, Nouns>> = {
+  Messages: {
+    send: ['send a text, file, location, poll or other message', () => import('./commands/send/send.ts')],
+    media: ['upload files to send', () => import('./commands/media/media.ts')],
+    batch: ['send one text to a list of recipients', () => import('./commands/batch/batch.ts')],
+    validate: ['check which phone numbers are on the network', () => import('./commands/validate/validate.ts')],
+    otp: ['send and verify one-time codes', () => import('./commands/otp/otp.ts')],
+    campaigns: ['create, start and watch campaigns', () => import('./commands/campaigns/campaigns.ts')],
+    messages: ['list, show, change and forward messages', () => import('./commands/messages/messages.ts')],
+    chats: ['read conversations and reply to them', () => import('./commands/chats/chats.ts')],
+    contacts: ['search contacts and manage opt-outs', () => import('./commands/contacts/contacts.ts')],
+    reminders: ['schedule messages, once or repeatedly', () => import('./commands/reminders/reminders.ts')],
+    bots: ['manage assistants, what they know, and the shop', () => import('./commands/bots/bots.ts')],
+  },
+  Observe: {
+    stats: ['show message counts', () => import('./commands/account/stats.ts')],
+    top: ['watch the numbers, the queue and the campaigns', () => import('./commands/top/top.ts')],
+    open: ['open the console in a browser', () => import('./commands/open/open.ts')],
+    events: ['follow and replay events', () => import('./commands/events/events.ts')],
+    tail: ['follow events; same as events tail', () => import('./commands/events/tail.ts')],
+    limits: ['show the remaining limits', () => import('./commands/account/limits.ts')],
+  },
+  'Numbers and webhooks': {
+    numbers: ['add, link and manage numbers', () => import('./commands/numbers/numbers.ts')],
+    webhook: ['configure the webhook and inspect its deliveries', () => import('./commands/webhook/webhook.ts')],
+  },
+  Access: {
+    keys: ['create and replace API keys', () => import('./commands/keys/keys.ts')],
+    account: ['show the current user, organization and permissions', () => import('./commands/account/account.ts')],
+    login: ['store an address with a key or a sign-in', () => import('./commands/login/login.ts')],
+    logout: ['sign out and remove a profile', () => import('./commands/login/logout.ts')],
+    auth: ['manage your password, sessions and sign-in', () => import('./commands/auth/auth.ts')],
+    team: ['invite people and manage their roles', () => import('./commands/team/team.ts')],
+    org: ['list, switch, change and delete organizations', () => import('./commands/org/org.ts')],
+    activity: ['list the changes of the organization', () => import('./commands/activity/activity.ts')],
+    mcp: ['connect AI clients, and approve what they send', () => import('./commands/mcp/mcp.ts')],
+  },
+  Tools: {
+    config: ['manage the profiles and settings of msgctl', () => import('./commands/config/config.ts')],
+    sim: ['control the simulated network', () => import('./commands/sim/sim.ts')],
+    api: ['call any route of the API', () => import('./commands/api/api.ts')],
+    completion: ['print a completion script for a shell', () => import('./commands/completion/completion.ts')],
+  },
+}
+
+/** The nouns of `msgctl`. */
 export const commandRegistry: readonly Entry[] = [
-  {
-    name: 'send',
-    group: 'Messages',
-    summary: 'send a text, file, location, poll or other message',
-    load: async () => (await import('./commands/send/send.ts')).register,
-  },
-  {
-    name: 'media',
-    group: 'Messages',
-    summary: 'upload files to send',
-    load: async () => (await import('./commands/media/media.ts')).register,
-  },
-  {
-    name: 'batch',
-    group: 'Messages',
-    summary: 'send one text to a list of recipients',
-    load: async () => (await import('./commands/batch/batch.ts')).register,
-  },
-  {
-    name: 'validate',
-    group: 'Messages',
-    summary: 'check which phone numbers are on the network',
-    load: async () => (await import('./commands/validate/validate.ts')).register,
-  },
-  {
-    name: 'otp',
-    group: 'Messages',
-    summary: 'send and verify one-time codes',
-    load: async () => (await import('./commands/otp/otp.ts')).register,
-  },
-  {
-    name: 'campaigns',
-    group: 'Messages',
-    summary: 'create, start and watch campaigns',
-    load: async () => (await import('./commands/campaigns/campaigns.ts')).register,
-  },
-  {
-    name: 'messages',
-    group: 'Messages',
-    summary: 'list, show, change and forward messages',
-    load: async () => (await import('./commands/messages/messages.ts')).register,
-  },
-  {
-    name: 'chats',
-    group: 'Messages',
-    summary: 'read conversations and reply to them',
-    load: async () => (await import('./commands/chats/chats.ts')).register,
-  },
-  {
-    name: 'contacts',
-    group: 'Messages',
-    summary: 'search contacts and manage opt-outs',
-    load: async () => (await import('./commands/contacts/contacts.ts')).register,
-  },
-  {
-    name: 'reminders',
-    group: 'Messages',
-    summary: 'schedule messages, once or repeatedly',
-    load: async () => (await import('./commands/reminders/reminders.ts')).register,
-  },
-  {
-    name: 'bots',
-    group: 'Messages',
-    summary: 'manage assistants, what they know, and the shop',
-    load: async () => (await import('./commands/bots/bots.ts')).register,
-  },
-  {
-    name: 'stats',
-    group: 'Observe',
-    summary: 'show message counts',
-    load: async () => (await import('./commands/account/stats.ts')).register,
-  },
-  {
-    name: 'top',
-    group: 'Observe',
-    summary: 'watch the numbers, the queue and the campaigns',
-    load: async () => (await import('./commands/top/top.ts')).register,
-  },
-  {
-    name: 'open',
-    group: 'Observe',
-    summary: 'open the console in a browser',
-    load: async () => (await import('./commands/open/open.ts')).register,
-  },
-  {
-    name: 'events',
-    group: 'Observe',
-    summary: 'follow and replay events',
-    load: async () => (await import('./commands/events/events.ts')).register,
-  },
-  {
-    name: 'tail',
-    group: 'Observe',
-    summary: 'follow events; same as events tail',
-    load: async () => (await import('./commands/events/events.ts')).registerTailNoun,
-  },
-  {
-    name: 'numbers',
-    group: 'Numbers and webhooks',
-    summary: 'add, link and manage numbers',
-    load: async () => (await import('./commands/numbers/numbers.ts')).register,
-  },
-  {
-    name: 'webhook',
-    group: 'Numbers and webhooks',
-    summary: 'configure the webhook and inspect its deliveries',
-    load: async () => (await import('./commands/webhook/webhook.ts')).register,
-  },
-  {
-    name: 'keys',
-    group: 'Access',
-    summary: 'create and replace API keys',
-    load: async () => (await import('./commands/keys/keys.ts')).register,
-  },
-  {
-    name: 'account',
-    group: 'Access',
-    summary: 'show the current user, organization and permissions',
-    load: async () => (await import('./commands/account/account.ts')).register,
-  },
-  {
-    name: 'limits',
-    group: 'Observe',
-    summary: 'show the remaining limits',
-    load: async () => (await import('./commands/account/limits.ts')).register,
-  },
-  {
-    name: 'login',
-    group: 'Access',
-    summary: 'store an address with a key or a sign-in',
-    load: async () => (await import('./commands/login/login.ts')).register,
-  },
-  {
-    name: 'logout',
-    group: 'Access',
-    summary: 'sign out and remove a profile',
-    load: async () => (await import('./commands/login/logout.ts')).registerLogout,
-  },
-  {
-    name: 'auth',
-    group: 'Access',
-    summary: 'manage your password, sessions and sign-in',
-    load: async () => (await import('./commands/auth/auth.ts')).register,
-  },
-  {
-    name: 'team',
-    group: 'Access',
-    summary: 'invite people and manage their roles',
-    load: async () => (await import('./commands/team/team.ts')).register,
-  },
-  {
-    name: 'org',
-    group: 'Access',
-    summary: 'list, switch, change and delete organizations',
-    load: async () => (await import('./commands/org/org.ts')).register,
-  },
-  {
-    name: 'activity',
-    group: 'Access',
-    summary: 'list the changes of the organization',
-    load: async () => (await import('./commands/activity/activity.ts')).register,
-  },
-  {
-    name: 'mcp',
-    group: 'Access',
-    summary: 'connect AI clients, and approve what they send',
-    load: async () => (await import('./commands/mcp/mcp.ts')).register,
-  },
-  {
-    name: 'config',
-    group: 'Tools',
-    summary: 'manage the profiles and settings of msgctl',
-    load: async () => (await import('./commands/config/config.ts')).register,
-  },
-  {
-    name: 'sim',
-    group: 'Tools',
-    summary: 'control the simulated network',
-    load: async () => (await import('./commands/sim/sim.ts')).register,
-  },
-  {
-    name: 'api',
-    group: 'Tools',
-    summary: 'call any route of the API',
-    load: async () => (await import('./commands/api/api.ts')).register,
-  },
-  {
-    name: 'completion',
-    group: 'Tools',
-    summary: 'print a completion script for a shell',
-    load: async () => (await import('./commands/completion/completion.ts')).register,
-  },
+  ...Object.entries(groups).flatMap(([group, nouns]) =>
+    Object.entries(nouns).map(([name, [summary, load]]) => ({ name, summary, group, load })),
+  ),
   {
     name: '__complete',
     summary: 'list completions for the completion scripts',
     hidden: true,
-    load: async () => (await import('./commands/completion/completion.ts')).registerComplete,
+    load: () => import('./commands/completion/complete.ts'),
   },
 ]

@@ -56,7 +56,7 @@ export interface Entry {
   readonly name: string
   readonly summary: string
   /** Called only when the noun is used, so that other commands do not load its files. */
-  load(): Promise<Register>
+  load(): Promise<{ readonly register: Register }>
   /** The heading of the help below which it stands. */
   readonly group?: string
   /** Whether help and completion leave it out. */
@@ -139,6 +139,11 @@ function pathOf(command: Command): string {
 function argumentTerm(argument: Argument): string {
   const name = argument.name() + (argument.variadic ? '...' : '')
   return argument.required ? `<${name}>` : `[${name}]`
+}
+
+/** Returns the commands of entries, by noun. */
+export async function loadCommands(entries: readonly Entry[]): Promise<Map<string, Register>> {
+  return new Map(await Promise.all(entries.map(async ({ name, load }) => [name, (await load()).register] as const)))
 }
 
 /** The program with every entry as a bare name; the entries in `loaded` also have their verbs. */

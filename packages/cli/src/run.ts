@@ -8,7 +8,7 @@ import { interruptionIn, toReport, writeReport } from './errors/format-error.ts'
 import { type Host, supportsColour } from './host.ts'
 import { suggestCommand, suggestOption } from './input/suggest.ts'
 import { sanitizeLine } from './output/sanitize.ts'
-import { bareProgram, createProgram, type Plan, type Register } from './program.ts'
+import { bareProgram, createProgram, loadCommands, type Plan, type Register } from './program.ts'
 
 /** The result of parsing: a command to run, or an exit code after help or version was printed. */
 type Parsed = { readonly plan: Plan; readonly root: Command } | { readonly exitCode: number }
@@ -26,7 +26,7 @@ async function loadTyped(argv: readonly string[]): Promise<Map<string, Register>
   // These two take the name of another command.
   const about = first === 'help' || first === '__complete' ? second : undefined
   const typed = commandRegistry.filter(({ name }) => name === first || name === about)
-  return new Map(await Promise.all(typed.map(async (entry) => [entry.name, await entry.load()] as const)))
+  return loadCommands(typed)
 }
 
 /** Recognized by its code, because the bundle renames classes. */

@@ -47,6 +47,11 @@ export function apiExitCode(failure: ApiFailure): number {
   return facts ? apiExitCodes[facts.exit] : byStatus(failure.status)
 }
 
+/** Creates an error for a thing that does not exist. */
+export function notFound(message: string, advice: string): CliError {
+  return new CliError(message, { code: 'NOT_FOUND', exitCode: exitCodes.notFound, advice })
+}
+
 /** Creates a usage error: invalid arguments, options or input. */
 export function usageFailure(message: string, advice?: string): CliError {
   return new CliError(message, { code: 'USAGE', exitCode: exitCodes.usage, advice })

@@ -1,5 +1,5 @@
 import { CliError } from '../errors/cli-error.ts'
-import { exitCodes, usageFailure } from '../errors/exit-codes.ts'
+import { exitCodes, notFound, usageFailure } from '../errors/exit-codes.ts'
 import { take } from '../output/paging.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -61,6 +61,31 @@ export async function resolveId(
   if (others.length === 0) return first
   const shown = [first, ...others].slice(0, 5).join(', ')
   throw usageFailure(`Several ${plural} begin with ${reference}: ${shown}.`, 'Use a longer part.')
+}
+
+/** Returns whether a text is a complete id. */
+export function isId(text: string): boolean {
+  return uuid.test(text)
+}
+
+/** Returns whether a thing has this name, in any case, or an id that begins with it. */
+export function isNamed({ id, name }: { readonly id: string; readonly name: string }, reference: string): boolean {
+  const typed = reference.toLowerCase()
+  return name.toLowerCase() === typed || (/^[0-9a-f-]{4,}$/.test(typed) && id.startsWith(typed))
+}
+
+/** Returns the one of some found things. Throws a CliError when there is none, or several. */
+export function requireOne<T extends { readonly id: string }>(
+  found: readonly T[],
+  reference: string,
+  { one, plural, noun = plural }: { readonly one: string; readonly plural: string; readonly noun?: string },
+): T {
+  const [first, ...others] = found
+  if (first === undefined)
+    throw notFound(`${one} ${reference} not found.`, `List the ${plural} with: msgctl ${noun} list`)
+  if (others.length === 0) return first
+  const ids = found.map(({ id }) => id).join(', ')
+  throw usageFailure(`Several ${plural} match ${reference}: ${ids}.`, 'Use the id of one of them.')
 }
 
 /** Returns the list of a response as {@link Listed} reads it. */

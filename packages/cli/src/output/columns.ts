@@ -19,6 +19,26 @@ export interface Column {
   readonly onRequest?: true
 }
 
+/** Returns the title of a field without an own one, the last name of its path in words: `Opted out` for `optedOut`. */
+function titleOf(field: string): string {
+  const words = field.replace(/^.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/**
+ * Returns columns in their order. A text names fields, with a title after `as` where it is not the field in words:
+ * `name, optedOut, id as Contact`.
+ */
+export function defineColumns(...parts: readonly (string | Column)[]): readonly Column[] {
+  return parts.flatMap((part) => {
+    if (typeof part !== 'string') return part
+    return part.split(', ').map((column) => {
+      const [field = '', title = titleOf(field)] = column.split(' as ')
+      return { field, title }
+    })
+  })
+}
+
 /** Returns the value at a dotted path, or undefined. */
 export function valueAt(record: unknown, field: string): unknown {
   let value = record

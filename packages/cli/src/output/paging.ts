@@ -1,3 +1,4 @@
+import type { CallOptions } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { usageFailure } from '../errors/exit-codes.ts'
@@ -15,10 +16,10 @@ const largestPage = 100
 const defaultRows = 50
 const maxRows = 1_000_000
 
-/** The client's two calls for a list: all rows, or one page. */
-export interface ListSource {
-  all(pageSize: number): AsyncIterable<unknown>
-  page(page: number, limit: number): Promise<readonly unknown[]>
+/** A paged call of the client: `client.messages.list`. */
+interface PagedCall<I> {
+  (input: I, options: CallOptions): Promise<object>
+  all(input: I, options: CallOptions): AsyncIterable<unknown>
 }
 
 /** Adds --limit, --page and --all. */
@@ -75,29 +76,33 @@ export function noteFull(
   warn(`These are the first ${usual} ${what}; there may be more. --limit shows up to ${max}.`)
 }
 
-async function* onePage(source: ListSource, page: number, limit: number): AsyncGenerator<unknown, void, undefined> {
-  yield* await source.page(page, limit)
+/** Yields the rows of one page: exactly one of its values is a list. */
+async function* onePage(page: Promise<object>): AsyncGenerator<unknown, void, undefined> {
+  yield* Object.values(await page).find(Array.isArray) ?? []
 }
 
 /**
  * Returns the rows that the options select, and notes when a list without options is not whole. Throws a usage error
  * when the options contradict each other.
  */
-export function listRows(
-  context: Pick<Context, 'warn'>,
-  options: ListOptions,
-  source: ListSource,
+export function listRows<I>(
+  context: Pick<Context, 'warn' | 'host'>,
+  { limit, page, all }: ListOptions,
+  call: PagedCall<I>,
+  input: NoInfer<Omit<I, 'page' | 'limit'>>,
 ): AsyncIterable<unknown> {
-  const { limit, page, all } = options
+  const options = { signal: context.host.signal }
+  const rowsWith = (size: number) => call.all({ ...input, limit: size } as I, options)
   if (all && (limit !== undefined || page !== undefined))
     throw usageFailure('--all cannot be combined with --limit or --page.')
-  if (all) return source.all(largestPage)
+  if (all) return rowsWith(largestPage)
+  const shown = limit ?? String(defaultRows)
   if (page !== undefined) {
-    const rows = wholeFrom(limit ?? String(defaultRows), '--limit with --page', 1, largestPage)
-    return onePage(source, wholeFrom(page, '--page', 1, maxRows), rows)
+    const size = wholeFrom(shown, '--limit with --page', 1, largestPage)
+    return onePage(call({ ...input, page: wholeFrom(page, '--page', 1, maxRows), limit: size } as I, options))
   }
-  const rows = wholeFrom(limit ?? String(defaultRows), '--limit', 1, maxRows)
+  const rows = wholeFrom(shown, '--limit', 1, maxRows)
   const onCut = limit === undefined ? noteCut(context, rows) : undefined
   // One row more than is shown says whether there are more.
-  return take(source.all(Math.min(onCut ? rows + 1 : rows, largestPage)), rows, onCut)
+  return take(rowsWith(Math.min(onCut ? rows + 1 : rows, largestPage)), rows, onCut)
 }

@@ -1,13 +1,10 @@
 import type { Command } from 'commander'
 import { commandRegistry } from '../command-registry.ts'
-import { createProgram } from '../program.ts'
+import { createProgram, loadCommands } from '../program.ts'
 
 /** Returns the program with all commands loaded. */
 export async function wholeProgram(): Promise<Command> {
-  const loaded = new Map(
-    await Promise.all(commandRegistry.map(async (entry) => [entry.name, await entry.load()] as const)),
-  )
-  return createProgram(commandRegistry, loaded).root
+  return createProgram(commandRegistry, await loadCommands(commandRegistry)).root
 }
 
 /** Returns every visible command that can be run, by its name. */

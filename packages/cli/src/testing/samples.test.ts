@@ -3,7 +3,7 @@ import { openApiDocument } from '@msgctl/contract/openapi'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { commandRegistry } from '../command-registry.ts'
-import { createProgram } from '../program.ts'
+import { createProgram, loadCommands } from '../program.ts'
 
 interface Operation {
   readonly operationId: string
@@ -59,9 +59,7 @@ function wordsOf(source: string): string[] {
   return parts.map((part) => part.replace(/["']/g, ''))
 }
 
-const loaded = new Map(
-  await Promise.all(commandRegistry.map(async (entry) => [entry.name, await entry.load()] as const)),
-)
+const loaded = await loadCommands(commandRegistry)
 
 function apply(command: Command, change: (one: Command) => void): void {
   change(command)

@@ -1,25 +1,19 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { examples, type Run, verb, verbs } from '../../program.ts'
 import { usageVerb } from './usage.ts'
 
-const columns = [
-  { field: 'organization.name', title: 'Organization' },
-  { field: 'organization.id', title: 'Organization id' },
-  { field: 'name', title: 'Name' },
-  { field: 'email', title: 'E-mail' },
-  { field: 'memberRole', title: 'Role' },
-  { field: 'products', title: 'Products' },
-  { field: 'features', title: 'Features' },
+const columns = defineColumns(
+  'organization.name as Organization, organization.id as Organization id, name, email as E-mail, memberRole as Role',
+  'products, features',
   {
     field: 'maxNumbers',
     title: 'Numbers allowed',
     show: (value: unknown) => (value === null ? 'no limit' : String(value)),
   },
-  { field: 'webhookUrl', title: 'Webhook' },
-  { field: 'apiKeyPreview', title: 'Key' },
-  { field: 'networkWarning', title: 'Warning' },
-]
+  'webhookUrl as Webhook, apiKeyPreview as Key, networkWarning as Warning',
+)
 
 async function me(context: Context): Promise<void> {
   const client = await context.client()

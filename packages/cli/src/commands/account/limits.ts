@@ -3,28 +3,23 @@ import { isNumberKey } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { examples, type Run } from '../../program.ts'
 
 const orNoLimit = (value: unknown) => (value === null || value === undefined ? 'no limit' : String(value))
 
-const columns: readonly Column[] = [
+const columns = defineColumns(
   { field: 'changes.remaining', title: 'Changes left', show: orNoLimit },
   { field: 'changes.limitPerMinute', title: 'Changes per minute', show: orNoLimit },
-  { field: 'changes.resetsAt', title: 'Limit resets at' },
-  { field: 'texts.perNumberPerMinute', title: 'Texts per minute and number' },
-  { field: 'campaigns.perNumberPerMinute', title: 'Campaign messages per minute and number' },
-  { field: 'numbers.used', title: 'Numbers used' },
+  'changes.resetsAt as Limit resets at, texts.perNumberPerMinute as Texts per minute and number',
+  'campaigns.perNumberPerMinute as Campaign messages per minute and number, numbers.used as Numbers used',
   { field: 'numbers.max', title: 'Numbers allowed', show: orNoLimit },
-  { field: 'products', title: 'Products' },
-  { field: 'features', title: 'Features' },
-]
+  'products, features',
+)
 
-const trialColumns: readonly Column[] = [
-  { field: 'trial.used', title: 'Trial messages used' },
-  { field: 'trial.limit', title: 'Trial messages per day' },
-  { field: 'trial.endsAt', title: 'Trial ends' },
-]
+const trialColumns = defineColumns(
+  'trial.used as Trial messages used, trial.limit as Trial messages per day, trial.endsAt as Trial ends',
+)
 
 /** Throws for the key of a number, because all limits belong to the organization. */
 export function requireAccountCredential({ target }: Context): void {

@@ -2,25 +2,16 @@ import { limits } from '@msgctl/contract/limits'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { examples, type Run } from '../../program.ts'
 
-const columns = [
-  { field: 'totalMessages', title: 'Messages' },
-  { field: 'sent', title: 'Sent' },
-  { field: 'delivered', title: 'Delivered or read' },
-  { field: 'failed', title: 'Failed' },
-  { field: 'alerts', title: 'Alerts' },
-  { field: 'bulk', title: 'Campaign messages' },
-  { field: 'otp', title: 'One-time codes' },
-  { field: 'last24h', title: 'Last 24 hours' },
-  { field: 'last7d', title: 'Last 7 days' },
-]
+const columns = defineColumns(
+  'totalMessages as Messages, sent, delivered as Delivered or read, failed, alerts, bulk as Campaign messages',
+  'otp as One-time codes, last24h as Last 24 hours, last7d as Last 7 days',
+)
 
 /** Shown while the guard rules hold messages back. */
-const heldColumns = [
-  { field: 'held.total', title: 'Held' },
-  { field: 'held.rules', title: 'Held by rule' },
-]
+const heldColumns = defineColumns('held.total as Held, held.rules as Held by rule')
 
 const hourColumns = ['hour', 'type', 'queued', 'sending', 'sent', 'delivered', 'read', 'failed'].map((field) => ({
   field,

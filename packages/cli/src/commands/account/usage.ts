@@ -1,6 +1,6 @@
 import type { OutputOf } from '@msgctl/client'
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { type Column, defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { requireAccountCredential } from './limits.ts'
 
@@ -31,12 +31,11 @@ const trialColumns: readonly Column[] = [
 
 const orNone = (value: unknown) => (value === null ? 'no limit' : String(value))
 
-const checkColumns: readonly Column[] = [
-  { field: 'containerId', title: 'Number' },
-  { field: 'minuteLeft', title: 'Checks left now' },
-  { field: 'minuteLimit', title: 'Of a minute' },
-  { field: 'dayLeft', title: 'Left of a day', show: orNone },
-]
+const checkColumns = defineColumns('containerId as Number, minuteLeft as Checks left now, minuteLimit as Of a minute', {
+  field: 'dayLeft',
+  title: 'Left of a day',
+  show: orNone,
+})
 
 async function usage(context: Context): Promise<void> {
   requireAccountCredential(context)

@@ -1,17 +1,10 @@
 import type { AdminClient } from '@msgctl/client/admin'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 
-const columns: readonly Column[] = [
-  { field: 'at', title: 'At' },
-  { field: 'actor.kind', title: 'By' },
-  { field: 'actor.name', title: 'Name' },
-  { field: 'action', title: 'Action' },
-  { field: 'subject', title: 'Subject' },
-  { field: 'ip', title: 'Address' },
-]
+const columns = defineColumns('at, actor.kind as By, actor.name, action, subject, ip as Address')
 
 const defaultRows = 50
 const pageSize = 200

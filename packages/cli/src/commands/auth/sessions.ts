@@ -1,16 +1,11 @@
 import type { Context } from '../../context.ts'
 import { listedBy, resolveId } from '../../input/id-prefix.ts'
-import type { Column } from '../../output/columns.ts'
+import { type Column, defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 
-const columns: readonly Column[] = [
-  { field: 'id', title: 'Id' },
-  { field: 'organization.name', title: 'Organization' },
-  { field: 'client', title: 'Program' },
-  { field: 'ip', title: 'Address' },
-  { field: 'lastUsedAt', title: 'Last used' },
-  { field: 'current', title: 'Current' },
-]
+const columns = defineColumns(
+  'id, organization.name as Organization, client as Program, ip as Address, lastUsedAt as Last used, current',
+)
 
 const endedColumns: readonly Column[] = [{ field: 'ended', title: 'Sessions ended' }]
 

@@ -1,24 +1,12 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { subNoun, verb } from '../../program.ts'
 import { type PasswordOptions, readPassword } from './secret.ts'
 
-const statusColumns: readonly Column[] = [
-  { field: 'enabled', title: 'Two steps' },
-  { field: 'enabledAt', title: 'Since' },
-  { field: 'recoveryCodesLeft', title: 'Recovery codes left' },
-  { field: 'requiredBy', title: 'Required by' },
-]
-const setUpColumns: readonly Column[] = [
-  { field: 'secret', title: 'Secret' },
-  { field: 'otpauthUrl', title: 'URL' },
-  { field: 'expiresAt', title: 'Expires' },
-]
-const codeColumns: readonly Column[] = [
-  { field: 'recoveryCodes', title: 'Recovery codes' },
-  { field: 'warning', title: 'Warning' },
-]
+const statusColumns = defineColumns('enabled as Two steps, enabledAt as Since, recoveryCodesLeft, requiredBy')
+const setUpColumns = defineColumns('secret, otpauthUrl as URL, expiresAt as Expires')
+const codeColumns = defineColumns('recoveryCodes, warning')
 const fromStdin = ['--password-stdin', 'read the password from stdin'] as const
 
 async function status(context: Context): Promise<void> {

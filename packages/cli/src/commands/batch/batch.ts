@@ -13,7 +13,7 @@ import { duplicatesNote, type PhoneRow, readPhones, splitRows } from '../../inpu
 import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
 import { reportReadings } from '../../input/written-phone.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { ProgressLine, progressText } from '../../output/progress.ts'
 import { examples, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
@@ -33,13 +33,12 @@ type Rows = ReturnType<typeof splitRows>
 type Accepted = Rows['accepted']
 type Queued = Awaited<ReturnType<MessagingClient['alert']['batch']>>
 
-const columns: readonly Column[] = [
-  { field: 'line', title: 'Line' },
+const columns = defineColumns(
+  'line',
   // As the row was written: it may be no international number.
   { field: 'phone', title: 'To', show: String },
-  { field: 'status', title: 'Status' },
-  { field: 'messageId', title: 'Message' },
-]
+  'status, messageId as Message',
+)
 
 function recipients(count: number): string {
   return count === 1 ? '1 recipient' : `${count} recipients`

@@ -9,27 +9,21 @@ import {
   resolveInvalidRows,
   skipInvalidOption,
 } from '../../input/invalid-rows.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { subNoun, verb } from '../../program.ts'
 import { resolveBotId, resolvePartId } from './reference.ts'
 
-const columns: readonly Column[] = [
+const columns = defineColumns(
   { field: 'questions', title: 'Questions', long: true, show: (value) => (value as string[]).join(' / ') },
   { field: 'answer', title: 'Answer', long: true },
-  { field: 'lang', title: 'Language' },
-  { field: 'enabled', title: 'Enabled' },
-  { field: 'id', title: 'Answer id' },
-]
+  'lang as Language, enabled, id as Answer id',
+)
 
 async function list(context: Context, reference: string, paging: ListOptions): Promise<void> {
   const client = await context.admin()
   const botId = await resolveBotId(client, reference)
-  const options = { signal: context.host.signal }
-  const rows = listRows(context, paging, {
-    all: (limit) => client.bots.answers.all({ botId, limit }, options),
-    page: async (page, limit) => (await client.bots.answers({ botId, page, limit }, options)).answers,
-  })
+  const rows = listRows(context, paging, client.bots.answers, { botId })
   await context.print.list(rows, columns, 'The assistant has no answers.')
 }
 

@@ -1,29 +1,18 @@
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 import { resolveBotId } from './reference.ts'
 
-const askColumns: readonly Column[] = [
-  { field: 'kind', title: 'Would' },
+const askColumns = defineColumns(
+  'kind as Would',
   { field: 'text', title: 'Text', long: true },
-  { field: 'lang', title: 'Language' },
-  { field: 'by', title: 'Decided by' },
-  { field: 'sources.0.score', title: 'Best score' },
-  { field: 'sources.0.question', title: 'Nearest question' },
-]
+  'lang as Language, by as Decided by, sources.0.score as Best score, sources.0.question as Nearest question',
+)
 
-const usageColumns: readonly Column[] = [
-  { field: 'month', title: 'Month' },
-  { field: 'questions', title: 'Questions' },
-  { field: 'answered', title: 'Answered' },
-  { field: 'chosen', title: 'Chosen' },
-  { field: 'unanswered', title: 'Unanswered' },
-  { field: 'handoffs', title: 'Handed over' },
-  { field: 'orders', title: 'Orders' },
-  { field: 'usedUsd', title: 'Used USD' },
-  { field: 'limitUsd', title: 'Of USD' },
-  { field: 'renewsAt', title: 'Renewed' },
-]
+const usageColumns = defineColumns(
+  'month, questions, answered, chosen, unanswered, handoffs as Handed over, orders, usedUsd as Used USD',
+  'limitUsd as Of USD, renewsAt as Renewed',
+)
 
 async function ask(context: Context, reference: string, question: string, options: { lang?: string }): Promise<void> {
   const client = await context.admin()

@@ -3,29 +3,19 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { findBot, resolveBotId, splitList, toContainerIds } from './reference.ts'
 
 type Fields = Parameters<AdminClient['bots']['update']>[0]
 
-const columns: readonly Column[] = [
-  { field: 'name', title: 'Name' },
-  { field: 'status', title: 'Status' },
-  { field: 'languages', title: 'Languages' },
-  { field: 'answers', title: 'Answers' },
-  { field: 'notice', title: 'Notice' },
-  { field: 'id', title: 'Assistant' },
-]
+const columns = defineColumns('name, status, languages, answers, notice, id as Assistant')
 
-const detailColumns: readonly Column[] = [
+const detailColumns = defineColumns(
   ...columns,
-  { field: 'containerIds', title: 'Numbers' },
-  { field: 'outsideHours', title: 'Outside hours' },
-  { field: 'humanPauseMinutes', title: 'Pause in minutes' },
-  { field: 'shop.currency', title: 'Currency' },
-]
+  'containerIds as Numbers, outsideHours, humanPauseMinutes as Pause in minutes, shop.currency',
+)
 
 const maxSettingsBytes = 1024 * 1024
 

@@ -1,27 +1,22 @@
 import type { AdminClient } from '@msgctl/client/admin'
 import { Option } from 'commander'
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { subNoun, verb } from '../../program.ts'
 import { resolveBotId, resolvePartId } from './reference.ts'
 
-const columns: readonly Column[] = [
-  { field: 'lastAt', title: 'Last' },
-  { field: 'contactPhone', title: 'With' },
-  { field: 'state', title: 'State' },
-  { field: 'lang', title: 'Language' },
-  { field: 'personUntil', title: 'Person until' },
-  { field: 'id', title: 'Conversation' },
-]
+const columns = defineColumns(
+  'lastAt as Last, contactPhone as With, state, lang as Language, personUntil, id as Conversation',
+)
 
-const turnColumns: readonly Column[] = [
-  { field: 'at', title: 'At' },
+const turnColumns = defineColumns(
+  'at',
   { field: 'question', title: 'Question', long: true },
-  { field: 'kind', title: 'Kind' },
+  'kind',
   { field: 'said', title: 'Said', long: true },
   { field: 'score', title: 'Score', show: (score) => (typeof score === 'number' ? score.toFixed(2) : '-') },
-]
+)
 
 interface Filters extends ListOptions {
   readonly state?: 'assistant' | 'person' | 'ordering'
@@ -30,11 +25,7 @@ interface Filters extends ListOptions {
 async function list(context: Context, reference: string, { state, ...paging }: Filters): Promise<void> {
   const client = await context.admin()
   const input = { botId: await resolveBotId(client, reference), ...(state && { state }) }
-  const options = { signal: context.host.signal }
-  const rows = listRows(context, paging, {
-    all: (limit) => client.bots.conversations.all({ ...input, limit }, options),
-    page: async (page, limit) => (await client.bots.conversations({ ...input, page, limit }, options)).conversations,
-  })
+  const rows = listRows(context, paging, client.bots.conversations, input)
   await context.print.list(rows, columns, 'There are no conversations.')
 }
 

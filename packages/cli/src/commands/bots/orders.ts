@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { type Column, defineColumns } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { subNoun, verb } from '../../program.ts'
 import { resolveBotId } from './reference.ts'
@@ -8,16 +8,11 @@ import { resolveBotId } from './reference.ts'
 const statuses = ['placed', 'confirmed', 'shipped', 'delivered', 'cancelled', 'refused'] as const
 type Status = (typeof statuses)[number]
 
-const columns: readonly Column[] = [
-  { field: 'orderNumber', title: 'Order' },
-  { field: 'status', title: 'Status' },
-  { field: 'total', title: 'Total' },
-  { field: 'currency', title: 'Currency' },
-  { field: 'contactPhone', title: 'From' },
-  { field: 'name', title: 'Name' },
+const columns = defineColumns(
+  'orderNumber as Order, status, total, currency, contactPhone as From, name',
   { field: 'address', title: 'Address', long: true },
-  { field: 'placedAt', title: 'Placed' },
-]
+  'placedAt as Placed',
+)
 
 interface Line {
   readonly quantity: number
@@ -44,11 +39,7 @@ async function list(context: Context, reference: string, { status, phone, ...pag
   const client = await context.admin()
   const botId = await resolveBotId(client, reference)
   const input = { botId, ...(status && { status }), ...(phone !== undefined && { phone }) }
-  const options = { signal: context.host.signal }
-  const rows = listRows(context, paging, {
-    all: (limit) => client.bots.orders.all({ ...input, limit }, options),
-    page: async (page, limit) => (await client.bots.orders({ ...input, page, limit }, options)).orders,
-  })
+  const rows = listRows(context, paging, client.bots.orders, input)
   await context.print.list(rows, columns, 'There are no orders.')
 }
 

@@ -1,14 +1,10 @@
 import type { Context } from '../../context.ts'
 import { readPhone } from '../../input/written-phone.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { subNoun, verb } from '../../program.ts'
 import { resolveBotId } from './reference.ts'
 
-const columns: readonly Column[] = [
-  { field: 'phone', title: 'Phone' },
-  { field: 'name', title: 'Name' },
-  { field: 'createdAt', title: 'Added' },
-]
+const columns = defineColumns('phone, name, createdAt as Added')
 
 async function list(context: Context, reference: string): Promise<void> {
   const client = await context.admin()

@@ -11,20 +11,12 @@ import {
   resolveInvalidRows,
   skipInvalidOption,
 } from '../../input/invalid-rows.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { subNoun, verb } from '../../program.ts'
 import { resolveBotId, resolvePartId } from './reference.ts'
 
-const columns: readonly Column[] = [
-  { field: 'position', title: 'Place' },
-  { field: 'name', title: 'Name' },
-  { field: 'price', title: 'Price' },
-  { field: 'stock', title: 'Stock' },
-  { field: 'available', title: 'Available' },
-  { field: 'sku', title: 'Sku' },
-  { field: 'id', title: 'Product' },
-]
+const columns = defineColumns('position as Place, name, price, stock, available, sku, id as Product')
 
 type Changed = Omit<Parameters<AdminClient['bots']['changeProduct']>[0], 'botId' | 'productId'>
 
@@ -67,11 +59,7 @@ function fieldOptions(command: Command): Command {
 async function list(context: Context, reference: string, paging: ListOptions): Promise<void> {
   const client = await context.admin()
   const botId = await resolveBotId(client, reference)
-  const options = { signal: context.host.signal }
-  const rows = listRows(context, paging, {
-    all: (limit) => client.bots.products.all({ botId, limit }, options),
-    page: async (page, limit) => (await client.bots.products({ botId, page, limit }, options)).products,
-  })
+  const rows = listRows(context, paging, client.bots.products, { botId })
   await context.print.list(rows, columns, 'The shop has no products.')
 }
 

@@ -1,38 +1,20 @@
 import type { AdminClient } from '@msgctl/client/admin'
 import type { Context } from '../../context.ts'
-import { CliError } from '../../errors/cli-error.ts'
-import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
-import { resolveId } from '../../input/id-prefix.ts'
+import { isId, isNamed, requireOne, resolveId } from '../../input/id-prefix.ts'
 import { resolveContainerIds } from '../numbers/reference.ts'
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const shortestPrefix = 4
 
 type Listed = Awaited<ReturnType<AdminClient['bots']['list']>>['bots'][number]
 
 /** Returns an assistant by id, beginning of the id or name. Throws a CliError when none or several match. */
 export async function findBot(client: AdminClient, reference: string): Promise<Listed> {
   const { bots } = await client.bots.list()
-  const typed = reference.toLowerCase()
-  const isPrefix = /^[0-9a-f-]+$/.test(typed) && typed.length >= shortestPrefix
-  const [found, ...others] = bots.filter(
-    ({ id, name }) => name.toLowerCase() === typed || (isPrefix && id.startsWith(typed)),
-  )
-  if (found === undefined) {
-    throw new CliError(`Assistant ${reference} not found.`, {
-      code: 'NOT_FOUND',
-      exitCode: exitCodes.notFound,
-      advice: 'List the assistants with: msgctl bots list',
-    })
-  }
-  if (others.length === 0) return found
-  const ids = [found, ...others].map(({ id }) => id).join(', ')
-  throw usageFailure(`Several assistants match ${reference}: ${ids}.`, 'Use the id of one of them.')
+  const found = bots.filter((bot) => isNamed(bot, reference))
+  return requireOne(found, reference, { one: 'Assistant', plural: 'assistants', noun: 'bots' })
 }
 
 /** Resolves an assistant like {@link findBot}. Queries the service unless the reference is a complete id. */
 export async function resolveBotId(client: AdminClient, reference: string): Promise<string> {
-  return uuid.test(reference) ? reference.toLowerCase() : (await findBot(client, reference)).id
+  return isId(reference) ? reference.toLowerCase() : (await findBot(client, reference)).id
 }
 
 type Part = 'answers' | 'products' | 'conversations' | 'reviews'
@@ -48,11 +30,7 @@ export function resolvePartId(context: Context, client: AdminClient, part: Part,
 
 /** Resolves `--numbers`: references separated by commas. */
 export async function toContainerIds(context: Context, numbers: string): Promise<string[]> {
-  const references = numbers
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
-  return resolveContainerIds(await context.client(), references)
+  return resolveContainerIds(await context.client(), splitList(numbers))
 }
 
 /** Parses an option of several words that are separated by commas. */

@@ -1,19 +1,16 @@
 import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { subNoun, verb } from '../../program.ts'
 import { resolveBotId, resolvePartId } from './reference.ts'
 
-const columns: readonly Column[] = [
-  { field: 'createdAt', title: 'At' },
-  { field: 'contactPhone', title: 'From' },
+const columns = defineColumns(
+  'createdAt as At, contactPhone as From',
   { field: 'question', title: 'Question', long: true },
-  { field: 'reason', title: 'Reason' },
-  { field: 'status', title: 'Status' },
-  { field: 'id', title: 'Review' },
-]
+  'reason, status, id as Review',
+)
 
 interface Filters extends ListOptions {
   readonly status?: 'open' | 'resolved' | 'dismissed'
@@ -22,11 +19,7 @@ interface Filters extends ListOptions {
 async function list(context: Context, reference: string, { status, ...paging }: Filters): Promise<void> {
   const client = await context.admin()
   const input = { botId: await resolveBotId(client, reference), ...(status && { status }) }
-  const options = { signal: context.host.signal }
-  const rows = listRows(context, paging, {
-    all: (limit) => client.bots.reviews.all({ ...input, limit }, options),
-    page: async (page, limit) => (await client.bots.reviews({ ...input, page, limit }, options)).reviews,
-  })
+  const rows = listRows(context, paging, client.bots.reviews, input)
   await context.print.list(rows, columns, 'There are no reviews.')
 }
 

@@ -5,18 +5,13 @@ import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
 import { canPrompt } from '../../host.ts'
 import { askText } from '../../input/prompt.ts'
 import { readInput } from '../../input/read-input.ts'
-import { type Column, valueAt } from '../../output/columns.ts'
+import { defineColumns, valueAt } from '../../output/columns.ts'
 import { sanitizeText } from '../../output/sanitize.ts'
 import { verb } from '../../program.ts'
 import { controlSimulator } from '../sim/control.ts'
 import { findBot } from './reference.ts'
 
-const columns: readonly Column[] = [
-  { field: 'question', title: 'Question' },
-  { field: 'kind', title: 'Kind' },
-  { field: 'said', title: 'Said' },
-  { field: 'score', title: 'Score' },
-]
+const columns = defineColumns('question, kind, said, score')
 
 type Turn = Awaited<ReturnType<AdminClient['bots']['conversation']>>['turns'][number]
 

@@ -1,22 +1,16 @@
 import type { LoggedEvent } from '@msgctl/client'
 import type { Context } from '../../context.ts'
-import { type Column, shownText, valueAt } from '../../output/columns.ts'
+import { defineColumns, shownText, valueAt } from '../../output/columns.ts'
 import type { Times } from '../../output/times.ts'
 import { verb } from '../../program.ts'
 import { followEvents, limitFrom } from '../events/follow.ts'
 import { findBot } from './reference.ts'
 
-const columns: readonly Column[] = [
-  { field: 'timestamp', title: 'When' },
-  { field: 'event', title: 'Event' },
-  { field: 'data.contactPhone', title: 'With' },
+const columns = defineColumns(
+  'timestamp as When, event, data.contactPhone as With',
   { field: 'data.question', title: 'Question', long: true },
-  { field: 'data.reason', title: 'Reason' },
-  { field: 'data.orderNumber', title: 'Order' },
-  { field: 'data.total', title: 'Total' },
-  { field: 'data.currency', title: 'Currency' },
-  { field: 'id', title: 'Event id' },
-]
+  'data.reason, data.orderNumber as Order, data.total, data.currency, id as Event id',
+)
 
 /** The fields of a line, in order. */
 const lineFields = ['contactPhone', 'reason', 'question', 'orderNumber', 'total', 'currency']

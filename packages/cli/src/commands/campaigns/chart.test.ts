@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ascii } from '../../output/bars.ts'
-import { chartLines } from './chart.ts'
+import { chartLines } from './list.ts'
 
 const style = { glyphs: ascii, colours: true }
 const minute = (at: string, sent: number, failed = 0) => ({ at: `2026-11-03T09:${at}:00.000Z`, sent, failed })

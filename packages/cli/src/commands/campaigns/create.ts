@@ -3,7 +3,7 @@ import { idempotencyOption, noteReplay, validateKey } from '../../http/idempoten
 import { exitCodeFor, leftOutHelp } from '../../input/invalid-rows.ts'
 import { duplicatesNote } from '../../input/phone-list.ts'
 import { missingValues } from '../../input/placeholders.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import {
   allowMissingOption,
@@ -18,13 +18,9 @@ import {
 } from './plan-input.ts'
 import { shownRecipients } from './recipient-list.ts'
 
-const createdColumns: readonly Column[] = [
-  { field: 'id', title: 'Campaign' },
-  { field: 'status', title: 'Status' },
-  { field: 'name', title: 'Name' },
-  { field: 'recipientCount', title: 'Recipients' },
-  { field: 'scheduledAt', title: 'Scheduled' },
-]
+const createdColumns = defineColumns(
+  'id as Campaign, status, name, recipientCount as Recipients, scheduledAt as Scheduled',
+)
 
 interface CreateOptions extends PlanOptions {
   readonly idempotencyKey?: string

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { exitCodeFor, leftOutHelp } from '../../input/invalid-rows.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { example } from './options.ts'
 import {
@@ -16,14 +16,11 @@ import {
 } from './plan-input.ts'
 import { resolveCampaignId } from './reference.ts'
 
-const editedColumns: readonly Column[] = [
-  { field: 'id', title: 'Campaign' },
-  { field: 'status', title: 'Status' },
-  { field: 'name', title: 'Name' },
+const editedColumns = defineColumns(
+  'id as Campaign, status, name',
   { field: 'template', title: 'Text', long: true },
-  { field: 'stats.total', title: 'Recipients' },
-  { field: 'scheduledAt', title: 'Scheduled' },
-]
+  'stats.total as Recipients, scheduledAt as Scheduled',
+)
 
 interface EditOptions extends PlanOptions {
   readonly name?: string

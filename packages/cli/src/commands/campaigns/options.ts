@@ -1,16 +1,12 @@
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 
-export const columns: readonly Column[] = [
-  { field: 'id', title: 'Campaign' },
-  { field: 'status', title: 'Status' },
+export const columns = defineColumns(
+  'id as Campaign, status',
   { field: 'name', title: 'Name', long: true },
-  { field: 'stats.total', title: 'Recipients' },
-  { field: 'stats.sent', title: 'Sent' },
+  'stats.total as Recipients, stats.sent',
   { field: 'stats.delivered', title: 'Delivered', spare: true },
-  { field: 'stats.read', title: 'Read' },
-  { field: 'stats.failed', title: 'Failed' },
-  { field: 'scheduledAt', title: 'Scheduled' },
-]
+  'stats.read, stats.failed, scheduledAt as Scheduled',
+)
 
 export interface Through {
   readonly from?: string

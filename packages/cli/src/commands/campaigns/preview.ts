@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { exitCodeFor, leftOutHelp } from '../../input/invalid-rows.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import {
   allowMissingOption,
@@ -11,23 +11,13 @@ import {
   strictOption,
 } from './plan-input.ts'
 
-const previewColumns: readonly Column[] = [
-  { field: 'total', title: 'Rows' },
-  { field: 'unique', title: 'Recipients' },
-  { field: 'duplicates', title: 'Duplicates' },
-  { field: 'longest', title: 'Longest text' },
-  { field: 'estimatedDuration', title: 'Estimated duration' },
-]
+const previewColumns = defineColumns(
+  'total as Rows, unique as Recipients, duplicates, longest as Longest text, estimatedDuration',
+)
 
-const missingColumns: readonly Column[] = [
-  { field: 'key', title: 'Placeholder' },
-  { field: 'recipients', title: 'Recipients without a value' },
-]
+const missingColumns = defineColumns('key as Placeholder, recipients as Recipients without a value')
 
-const sampleColumns: readonly Column[] = [
-  { field: 'phone', title: 'To' },
-  { field: 'text', title: 'Text' },
-]
+const sampleColumns = defineColumns('phone as To, text')
 
 async function preview(context: Context, typed: string, options: PlanOptions): Promise<number> {
   // The preview lists what is missing instead of refusing it, and sends nothing that must be confirmed.

@@ -2,20 +2,17 @@ import type { MessagingClient } from '@msgctl/client'
 import { type MessageErrorCode, messageErrorCodes, messageStatuses } from '@msgctl/contract/states'
 import { Option } from 'commander'
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { verb } from '../../program.ts'
 import { example } from './options.ts'
 import { resolveCampaignId } from './reference.ts'
 
-const recipientColumns: readonly Column[] = [
-  { field: 'phone', title: 'To' },
-  { field: 'status', title: 'Status' },
-  { field: 'error', title: 'Error' },
+const recipientColumns = defineColumns(
+  'phone as To, status, error',
   { field: 'errorCode', title: 'Reason', onRequest: true },
-  { field: 'messageId', title: 'Message' },
-  { field: 'sentAt', title: 'Sent' },
-]
+  'messageId as Message, sentAt as Sent',
+)
 
 const statuses = ['pending', ...messageStatuses] as const
 
@@ -37,11 +34,7 @@ async function recipients(context: Context, reference: string, filters: Recipien
     ...(error && { errorCode: error }),
     ...(search !== undefined && { search }),
   }
-  const options = { signal: context.host.signal }
-  const rows = listRows(context, paging, {
-    all: (limit) => client.campaigns.recipients.all({ ...input, limit }, options),
-    page: async (page, limit) => (await client.campaigns.recipients({ ...input, page, limit }, options)).recipients,
-  })
+  const rows = listRows(context, paging, client.campaigns.recipients, input)
   await context.print.list(rows, recipientColumns, 'No recipients found.')
 }
 

@@ -1,10 +1,5 @@
 import type { MessagingClient } from '@msgctl/client'
-import { CliError } from '../../errors/cli-error.ts'
-import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-const shortestPrefix = 4
+import { isId, isNamed, requireOne } from '../../input/id-prefix.ts'
 
 type Listed = Awaited<ReturnType<MessagingClient['campaigns']['list']>>['campaigns'][number]
 
@@ -14,21 +9,8 @@ type Listed = Awaited<ReturnType<MessagingClient['campaigns']['list']>>['campaig
  */
 export async function findCampaign(client: MessagingClient, reference: string, signal?: AbortSignal): Promise<Listed> {
   const { campaigns } = await client.campaigns.list({}, { signal })
-  const typed = reference.toLowerCase()
-  const isPrefix = /^[0-9a-f-]+$/.test(typed) && typed.length >= shortestPrefix
-  const [found, ...others] = campaigns.filter(
-    ({ id, name }) => name.toLowerCase() === typed || (isPrefix && id.startsWith(typed)),
-  )
-  if (found === undefined) {
-    throw new CliError(`Campaign ${reference} not found.`, {
-      code: 'NOT_FOUND',
-      exitCode: exitCodes.notFound,
-      advice: 'List the campaigns with: msgctl campaigns list',
-    })
-  }
-  if (others.length === 0) return found
-  const ids = [found, ...others].map(({ id }) => id).join(', ')
-  throw usageFailure(`Several campaigns match ${reference}: ${ids}.`, 'Use the id of one of them.')
+  const found = campaigns.filter((campaign) => isNamed(campaign, reference))
+  return requireOne(found, reference, { one: 'Campaign', plural: 'campaigns' })
 }
 
 /** Resolves a campaign like {@link findCampaign}. Queries the service unless the reference is a complete id. */
@@ -37,6 +19,6 @@ export async function resolveCampaignId(
   reference: string,
   signal?: AbortSignal,
 ): Promise<string> {
-  if (uuid.test(reference)) return reference.toLowerCase()
+  if (isId(reference)) return reference.toLowerCase()
   return (await findCampaign(client, reference, signal)).id
 }

@@ -2,6 +2,7 @@ import type { MessagingClient } from '@msgctl/client'
 import type { Context } from '../../context.ts'
 import { canPrompt } from '../../host.ts'
 import { missingValues } from '../../input/placeholders.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { example, fromOption, type Through } from './options.ts'
@@ -38,12 +39,10 @@ async function send(context: Context, reference: string, { from, allowMissing }:
   const through = await optionalContainerId(client, from)
   if (!context.options.yes && !context.options.dryRun) await context.confirm(await question(context, client, campaign))
   const { success: _always, ...started } = await client.campaigns.send({ id, ...through })
-  await context.print.record(started, [
-    { field: 'campaignId', title: 'Campaign' },
-    { field: 'status', title: 'Status' },
-    { field: 'totalRecipients', title: 'Recipients' },
-    { field: 'estimatedDuration', title: 'Estimated duration' },
-  ])
+  await context.print.record(
+    started,
+    defineColumns('campaignId as Campaign, status, totalRecipients as Recipients, estimatedDuration'),
+  )
   context.note(`Watch it with: msgctl campaigns watch ${id}`)
 }
 

@@ -3,20 +3,14 @@ import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { interrupted } from '../../errors/format-error.ts'
 import { secondsFrom } from '../../input/duration.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { type Watched, watchCampaign } from './follow.ts'
 import { resolveCampaignId } from './reference.ts'
 
-const columns: readonly Column[] = [
-  { field: 'status', title: 'Status' },
-  { field: 'name', title: 'Name' },
-  { field: 'stats.total', title: 'Recipients' },
-  { field: 'stats.sent', title: 'Sent' },
-  { field: 'stats.delivered', title: 'Delivered' },
-  { field: 'stats.read', title: 'Read' },
-  { field: 'stats.failed', title: 'Failed' },
-]
+const columns = defineColumns(
+  'status, name, stats.total as Recipients, stats.sent, stats.delivered, stats.read, stats.failed',
+)
 
 /** Handles Ctrl-C. It is an error only in machine-readable formats, because the campaign has not ended. */
 function detach(context: Context, id: string): number {

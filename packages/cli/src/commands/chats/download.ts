@@ -2,15 +2,11 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { resolveReceivedId } from './reference.ts'
 
-const columns: readonly Column[] = [
-  { field: 'file', title: 'File' },
-  { field: 'mimetype', title: 'Type' },
-  { field: 'sizeBytes', title: 'Bytes' },
-]
+const columns = defineColumns('file, mimetype as Type, sizeBytes as Bytes')
 
 interface DownloadOptions {
   readonly file?: string

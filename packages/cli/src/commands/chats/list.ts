@@ -1,21 +1,16 @@
 import { limits } from '@msgctl/contract/limits'
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { noteFull } from '../../output/paging.ts'
 import { verb } from '../../program.ts'
 import { buildQuery, type Limited, ofNumber } from './options.ts'
 
-const chatColumns: readonly Column[] = [
-  { field: 'lastAt', title: 'Last' },
-  { field: 'unread', title: 'Unread' },
-  { field: 'phone', title: 'Contact' },
-  { field: 'name', title: 'Name' },
-  { field: 'lastDirection', title: 'Direction' },
-  { field: 'unsent', title: 'Not sent' },
+const chatColumns = defineColumns(
+  'lastAt as Last, unread, phone as Contact, name, lastDirection as Direction, unsent as Not sent',
   { field: 'lastMessage', title: 'Text', long: true },
   { field: 'lid', title: 'Network id', onRequest: true },
   { field: 'lastAttachment', title: 'File', onRequest: true },
-]
+)
 
 async function list(context: Context, options: Limited & { readonly search?: string }): Promise<void> {
   const { search } = options

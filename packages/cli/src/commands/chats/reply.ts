@@ -7,6 +7,7 @@ import { idempotencyOption, noteReplay, validateKey } from '../../http/idempoten
 import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts'
 import { askText } from '../../input/prompt.ts'
 import { readText } from '../../input/read-input.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
 import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
@@ -18,11 +19,7 @@ interface ReplyOptions {
   readonly literal?: true
 }
 
-const columns = [
-  { field: 'messageId', title: 'Message' },
-  { field: 'status', title: 'Status' },
-  { field: 'containerId', title: 'Number' },
-]
+const columns = defineColumns('messageId as Message, status, containerId as Number')
 
 /** How many messages are shown above the prompt. */
 const shownMessages = 5

@@ -1,20 +1,17 @@
 import { limits } from '@msgctl/contract/limits'
 import { normalizePhone } from '@msgctl/contract/phone'
 import type { Context } from '../../context.ts'
-import { type Column, shownPhone } from '../../output/columns.ts'
+import { defineColumns, shownPhone } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { buildQuery, type Limited, ofNumber } from './options.ts'
 
-const threadColumns: readonly Column[] = [
-  { field: 'at', title: 'When' },
-  { field: 'direction', title: 'Direction' },
-  { field: 'status', title: 'Status' },
-  { field: 'type', title: 'Type' },
+const threadColumns = defineColumns(
+  'at as When, direction, status, type',
   { field: 'text', title: 'Text', long: true },
   { field: 'attachment.mimetype', title: 'File', spare: true },
   { field: 'error', title: 'Error', long: true },
-]
+)
 
 async function show(context: Context, phone: string, { web, ...options }: Limited & WebOption): Promise<void> {
   if (web) return openPage(context, `inbox/${encodeURIComponent(normalizePhone(phone, { lid: true }) ?? phone)}`)

@@ -2,14 +2,10 @@ import { configPath } from '../../config/config-file.ts'
 import { describeSource, type Target, variable } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 
-const explainColumns: readonly Column[] = [
-  { field: 'what', title: 'Setting' },
-  { field: 'value', title: 'Value' },
-  { field: 'from', title: 'Source', whole: true },
-]
+const explainColumns = defineColumns('what as Setting, value', { field: 'from', title: 'Source', whole: true })
 
 async function explainSources(context: Context): Promise<void> {
   await context.print.list(explain(context), explainColumns)

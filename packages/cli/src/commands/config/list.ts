@@ -1,14 +1,11 @@
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 
-const profileColumns: readonly Column[] = [
+const profileColumns = defineColumns(
   { field: 'current', title: '', show: (value) => (value ? '*' : ' ') },
-  { field: 'name', title: 'Profile' },
-  { field: 'baseUrl', title: 'Address' },
-  { field: 'key', title: 'Key' },
-  { field: 'email', title: 'Signed in as' },
-]
+  'name as Profile, baseUrl as Address, key, email as Signed in as',
+)
 
 async function list(context: Context): Promise<void> {
   const { profiles, current } = context.config

@@ -2,8 +2,8 @@ import type { MessagingClient } from '@msgctl/client'
 import { limits } from '@msgctl/contract/limits'
 import { normalizePhone } from '@msgctl/contract/phone'
 import type { Context } from '../../context.ts'
-import { CliError } from '../../errors/cli-error.ts'
-import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
+import { notFound, usageFailure } from '../../errors/exit-codes.ts'
+import { isId } from '../../input/id-prefix.ts'
 import {
   exitCodeFor,
   type InvalidRowOptions,
@@ -14,34 +14,25 @@ import {
 import { inParts } from '../../input/parts.ts'
 import { duplicatesNote, readPhones, splitRows } from '../../input/phone-list.ts'
 import { reportReadings } from '../../input/written-phone.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { verb, verbs } from '../../program.ts'
 import { columns } from './columns.ts'
 
-const optOutColumns: readonly Column[] = [
-  { field: 'name', title: 'Name' },
-  { field: 'phone', title: 'Phone' },
-  { field: 'lid', title: 'Network id' },
-  { field: 'optedAt', title: 'Since' },
-  { field: 'id', title: 'Contact' },
-]
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const optOutColumns = defineColumns('name, phone, lid as Network id, optedAt as Since, id as Contact')
 
 /** Resolves a contact by id, phone or network id. Throws a CliError if it does not exist. */
 async function resolveContactId(client: MessagingClient, reference: string): Promise<string> {
-  if (uuid.test(reference)) return reference.toLowerCase()
+  if (isId(reference)) return reference.toLowerCase()
   const address = normalizePhone(reference, { lid: true })
   if (address === null) throw usageFailure(`${reference} is neither a contact id nor a phone.`)
   const { contacts } = await client.contacts.search({ search: address, limit: limits.contactSearch.max })
   const found = contacts.find(({ phone, lid }) => phone === address || lid === address)
   if (found) return found.id
-  throw new CliError(`Contact ${reference} not found.`, {
-    code: 'NOT_FOUND',
-    exitCode: exitCodes.notFound,
-    advice: 'Search by name or part of the number with: msgctl contacts search TEXT',
-  })
+  throw notFound(
+    `Contact ${reference} not found.`,
+    'Search by name or part of the number with: msgctl contacts search TEXT',
+  )
 }
 
 async function setOptedOut(context: Context, reference: string, optedOut: boolean): Promise<void> {
@@ -87,21 +78,17 @@ async function optOutAll(context: Context, file: string, options: InvalidRowOpti
     optedOut += result.optedOut
     already += result.already
   }
-  await context.print.record({ optedOut, already }, [
-    { field: 'optedOut', title: 'Opted out now' },
-    { field: 'already', title: 'Opted out before' },
-  ])
+  await context.print.record(
+    { optedOut, already },
+    defineColumns('optedOut as Opted out now, already as Opted out before'),
+  )
   return exitCodeFor(errors)
 }
 
 /** Lists the contacts who refuse campaigns. */
 async function optOuts(context: Context, paging: ListOptions): Promise<void> {
   const client = await context.client()
-  const options = { signal: context.host.signal }
-  const rows = listRows(context, paging, {
-    all: (limit) => client.contacts.optOuts.all({ limit }, options),
-    page: async (page, limit) => (await client.contacts.optOuts({ page, limit }, options)).optOuts,
-  })
+  const rows = listRows(context, paging, client.contacts.optOuts, {})
   await context.print.list(rows, optOutColumns, 'No contact has opted out.')
 }
 

@@ -4,17 +4,11 @@ import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { type ReadOptions, readWithin } from '../../http/polling.ts'
 import { secondsFrom } from '../../input/duration.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
-const syncColumns: readonly Column[] = [
-  { field: 'contacts', title: 'Contacts' },
-  { field: 'saved', title: 'Saved' },
-  { field: 'lidsLinked', title: 'Contacts merged' },
-  { field: 'messagesLinked', title: 'Messages linked' },
-  { field: 'importing', title: 'Importing' },
-]
+const syncColumns = defineColumns('contacts, saved, lidsLinked as Contacts merged, messagesLinked, importing')
 
 const pollMs = 2_000
 

@@ -4,6 +4,3 @@ import { replayVerb } from './replay.ts'
 import { tailVerb } from './tail.ts'
 
 export const register = verbs(tailVerb('tail', 'msgctl events tail'), listVerb, replayVerb('msgctl events replay'))
-
-/** `msgctl tail events`, another name of `msgctl events tail`. */
-export const registerTailNoun = tailVerb('events', 'msgctl tail events')

@@ -2,22 +2,16 @@ import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { pastTime } from '../../input/duration.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { kindsFrom } from './kinds.ts'
 
 /** The columns of an event. */
-export const eventColumns: readonly Column[] = [
-  { field: 'timestamp', title: 'When' },
-  { field: 'event', title: 'Event' },
-  { field: 'data.recipient', title: 'To' },
-  { field: 'data.sender', title: 'From' },
+export const eventColumns = defineColumns(
+  'timestamp as When, event, data.recipient as To, data.sender as From',
   { field: 'data.messageId', title: 'Message', spare: true },
-  { field: 'data.name', title: 'Campaign' },
-  { field: 'data.vote.from', title: 'Voter' },
-  { field: 'data.vote.selectedOptions', title: 'Choice' },
-  { field: 'id', title: 'Event id' },
-]
+  'data.name as Campaign, data.vote.from as Voter, data.vote.selectedOptions as Choice, id as Event id',
+)
 
 /** The options that select events. */
 export interface EventFilters {

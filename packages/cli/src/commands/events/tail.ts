@@ -2,7 +2,7 @@ import type { LoggedEvent } from '@msgctl/client'
 import type { Context } from '../../context.ts'
 import { selectCredential } from '../../http/connect.ts'
 import { wholeFrom } from '../../input/duration.ts'
-import { type Column, shownPhone, shownText, valueAt } from '../../output/columns.ts'
+import { defineColumns, shownPhone, shownText, valueAt } from '../../output/columns.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
 import type { Times } from '../../output/times.ts'
 import { type Register, verb } from '../../program.ts'
@@ -10,11 +10,7 @@ import { type EventFilters, eventColumns, filterOptions, toEventInput } from './
 import { followEvents, limitFrom, maxRows } from './follow.ts'
 import { type Attempt, forward, ownSecret, type Receiver, receiverUrl } from './forward.ts'
 
-const forwardedColumns: readonly Column[] = [
-  { field: 'status', title: 'Response' },
-  { field: 'durationMs', title: 'Duration' },
-  ...eventColumns,
-]
+const forwardedColumns = defineColumns('status as Response, durationMs as Duration', ...eventColumns)
 
 interface TailOptions extends EventFilters {
   readonly limit?: string
@@ -130,3 +126,6 @@ export function tailVerb(usage: string, typed: string): Register {
         ),
   )
 }
+
+/** `msgctl tail events`, another name of `msgctl events tail`. */
+export const register = tailVerb('events', 'msgctl tail events')

@@ -1,4 +1,4 @@
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 
 export interface KeyOptions {
   readonly number?: string
@@ -6,11 +6,6 @@ export interface KeyOptions {
 
 export const numberOption = ['--number <number>', 'select the key of this number: id, label or phone'] as const
 
-export const columns: readonly Column[] = [
-  { field: 'apiKey', title: 'Key' },
-  { field: 'label', title: 'Number' },
-  { field: 'containerId', title: 'Number id' },
-  { field: 'warning', title: 'Warning' },
-]
+export const columns = defineColumns('apiKey as Key, label as Number, containerId as Number id, warning')
 
 export const accountColumns = columns.filter(({ field }) => field === 'apiKey' || field === 'warning')

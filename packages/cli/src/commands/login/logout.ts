@@ -43,6 +43,6 @@ async function logout(context: Context): Promise<void> {
   await context.done(record, `Removed the profile ${name}.`)
 }
 
-export function registerLogout(command: Command, run: Run): void {
+export function register(command: Command, run: Run): void {
   examples(command, 'msgctl logout', 'msgctl logout --profile live --yes').action(run(logout))
 }

@@ -1,20 +1,14 @@
 import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { listedBy, resolveId } from '../../input/id-prefix.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { sanitizeText } from '../../output/sanitize.ts'
 import { verb, verbs } from '../../program.ts'
 
 const states = ['pending', 'approved', 'done', 'failed', 'denied', 'expired'] as const
 type State = (typeof states)[number]
 
-const columns: readonly Column[] = [
-  { field: 'id', title: 'Id' },
-  { field: 'state', title: 'State' },
-  { field: 'summary', title: 'Action' },
-  { field: 'connection.name', title: 'Client' },
-  { field: 'requestedAt', title: 'Asked' },
-]
+const columns = defineColumns('id, state, summary as Action, connection.name as Client, requestedAt as Asked')
 
 async function actions(context: Context, { state }: { readonly state?: State }): Promise<void> {
   const { actions: found } = await context.asPerson((client) => client.mcp.actions(state ? { state } : {}))

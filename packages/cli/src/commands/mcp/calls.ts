@@ -1,18 +1,10 @@
 import type { AdminClient } from '@msgctl/client/admin'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 
-const columns: readonly Column[] = [
-  { field: 'at', title: 'At' },
-  { field: 'tool', title: 'Tool' },
-  { field: 'connection.name', title: 'Client' },
-  { field: 'outcome', title: 'Outcome' },
-  { field: 'code', title: 'Code' },
-  { field: 'phone', title: 'Person' },
-  { field: 'ms', title: 'ms' },
-]
+const columns = defineColumns('at, tool, connection.name as Client, outcome, code, phone as Person, ms as ms')
 
 const defaultRows = 50
 const mostRows = 200

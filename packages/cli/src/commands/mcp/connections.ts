@@ -1,16 +1,11 @@
 import type { Context } from '../../context.ts'
 import { listedBy, resolveId } from '../../input/id-prefix.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 
-const columns: readonly Column[] = [
-  { field: 'id', title: 'Id' },
-  { field: 'client.name', title: 'Client' },
-  { field: 'client.host', title: 'Of' },
-  { field: 'person.name', title: 'Allowed by' },
-  { field: 'scopes', title: 'Scopes' },
-  { field: 'lastUsedAt', title: 'Last used' },
-]
+const columns = defineColumns(
+  'id, client.name as Client, client.host as Of, person.name as Allowed by, scopes, lastUsedAt as Last used',
+)
 
 async function connections(context: Context): Promise<void> {
   const { connections: found } = await context.asPerson((client) => client.mcp.connections())

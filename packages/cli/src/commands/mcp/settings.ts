@@ -2,15 +2,13 @@ import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { wholeFrom } from '../../input/duration.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 
-const columns: readonly Column[] = [
-  { field: 'enabled', title: 'AI clients may call' },
-  { field: 'sendsPerHour', title: 'Messages in an hour' },
-  { field: 'approve', title: 'A person approves' },
-  { field: 'keyScopes', title: 'Scopes of keys' },
-]
+const columns = defineColumns(
+  'enabled as AI clients may call, sendsPerHour as Messages in an hour, approve as A person approves',
+  'keyScopes as Scopes of keys',
+)
 
 const scopes = ['read', 'send', 'manage'] as const
 type Scope = (typeof scopes)[number]

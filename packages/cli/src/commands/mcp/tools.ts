@@ -2,15 +2,11 @@ import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { parseFields } from '../../input/form-fields.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 import { callMcp } from './json-rpc.ts'
 
-const columns: readonly Column[] = [
-  { field: 'name', title: 'Tool' },
-  { field: 'title', title: 'Title' },
-  { field: 'annotations.readOnlyHint', title: 'Only reads' },
-]
+const columns = defineColumns('name as Tool, title, annotations.readOnlyHint as Only reads')
 
 async function tools(context: Context): Promise<void> {
   const result = await callMcp(await context.client(), 'tools/list', {}, context.host.signal)

@@ -1,15 +1,11 @@
 import type { Context } from '../../context.ts'
 import { readLocalFile } from '../../input/media.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 
-const columns: readonly Column[] = [
-  { field: 'mediaId', title: 'Media' },
-  { field: 'filename', title: 'Name' },
-  { field: 'mimetype', title: 'Type' },
-  { field: 'sizeBytes', title: 'Bytes' },
-  { field: 'expiresAt', title: 'Expires' },
-]
+const columns = defineColumns(
+  'mediaId as Media, filename as Name, mimetype as Type, sizeBytes as Bytes, expiresAt as Expires',
+)
 
 async function upload(context: Context, file: string): Promise<void> {
   const client = await context.client()

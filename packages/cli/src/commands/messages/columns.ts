@@ -1,23 +1,16 @@
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 
 /** The columns of a message. */
-export const messageColumns: readonly Column[] = [
-  { field: 'id', title: 'Message' },
-  { field: 'status', title: 'Status' },
-  { field: 'recipient', title: 'To' },
+export const messageColumns = defineColumns(
+  'id as Message, status, recipient as To',
   { field: 'content', title: 'Text', long: true },
-  { field: 'type', title: 'Type' },
+  'type',
   { field: 'priority', title: 'Priority', spare: true },
-  { field: 'containerId', title: 'Number' },
+  'containerId as Number',
   { field: 'sentBy', title: 'Sent by', spare: true },
-  { field: 'clientReference', title: 'Reference' },
-  { field: 'error', title: 'Error' },
-  { field: 'attempts', title: 'Attempts' },
-  { field: 'createdAt', title: 'Created' },
-  { field: 'sentAt', title: 'Sent' },
-  { field: 'deliveredAt', title: 'Delivered' },
-  { field: 'readAt', title: 'Read' },
-]
+  'clientReference as Reference, error, attempts, createdAt as Created, sentAt as Sent, deliveredAt as Delivered',
+  'readAt as Read',
+)
 
 export function withoutSuccess<T extends { readonly success: true }>({
   success: _always,

@@ -42,11 +42,7 @@ async function toInput({ host }: Context, client: MessagingClient, filters: Filt
 async function list(context: Context, paging: Filters): Promise<void> {
   const client = await context.client()
   const input = await toInput(context, client, paging)
-  const options = { signal: context.host.signal }
-  const rows = listRows(context, paging, {
-    all: (limit) => client.messages.list.all({ ...input, limit }, options),
-    page: async (page, limit) => (await client.messages.list({ ...input, page, limit }, options)).messages,
-  })
+  const rows = listRows(context, paging, client.messages.list, input)
   await context.print.list(rows, listColumns, 'No messages found.')
 }
 

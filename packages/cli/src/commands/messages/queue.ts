@@ -1,22 +1,19 @@
 import { limits } from '@msgctl/contract/limits'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { noteFull } from '../../output/paging.ts'
 import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
-const columns: readonly Column[] = [
-  { field: 'leavesAt', title: 'Leaves' },
-  { field: 'waitsFor', title: 'Waits for' },
-  { field: 'recipient', title: 'Recipient' },
-  { field: 'priority', title: 'Priority' },
+const columns = defineColumns(
+  'leavesAt as Leaves, waitsFor, recipient, priority',
   { field: 'content', title: 'Text', long: true },
-  { field: 'id', title: 'Id' },
+  'id',
   { field: 'containerId', title: 'Number', onRequest: true },
   { field: 'campaignId', title: 'Campaign', onRequest: true },
   { field: 'estimated', title: 'Estimated', onRequest: true },
-]
+)
 
 async function queue(context: Context, options: { readonly number?: string; readonly limit?: string }): Promise<void> {
   const client = await context.client()

@@ -1,30 +1,20 @@
 import type { Context } from '../../context.ts'
 import { shownSeconds } from '../../input/duration.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { openPage, type WebOption, webOption } from '../open/open-page.ts'
 import { messageColumns } from './columns.ts'
 import { resolveMessageId } from './reference.ts'
 
 /** The columns of a message that waits. */
-const queueColumns: readonly Column[] = [
-  { field: 'queue.numberStatus', title: 'Number is' },
-  { field: 'queue.isHeld', title: 'Held' },
-  { field: 'queue.ahead', title: 'Ahead of it' },
-  { field: 'queue.nextAttemptAt', title: 'Next attempt' },
-]
+const queueColumns = defineColumns(
+  'queue.numberStatus as Number is, queue.isHeld as Held, queue.ahead as Ahead of it',
+  'queue.nextAttemptAt as Next attempt',
+)
 
-const stepColumns: readonly Column[] = [
-  { field: 'at', title: 'When' },
-  { field: 'pause', title: 'After' },
-  { field: 'step', title: 'Step' },
-  { field: 'detail', title: 'Detail' },
-]
+const stepColumns = defineColumns('at as When, pause as After, step, detail')
 
-const heldColumns: readonly Column[] = [
-  { field: 'held.until', title: 'Held until' },
-  { field: 'held.message', title: 'Held because' },
-]
+const heldColumns = defineColumns('held.until as Held until, held.message as Held because')
 
 /** Notes what keeps a message from being sent, and what to do. */
 function noteObstacle({ note }: Context, { isHeld, numberStatus }: { isHeld: boolean; numberStatus: string }): void {

@@ -1,13 +1,10 @@
-import type { Column } from '../../output/columns.ts'
+import { type Column, defineColumns } from '../../output/columns.ts'
 
-export const columns: readonly Column[] = [
-  { field: 'label', title: 'Label' },
-  { field: 'phoneNumber', title: 'Phone' },
-  { field: 'status', title: 'Status' },
-  { field: 'isDefault', title: 'Default' },
+export const columns = defineColumns(
+  'label, phoneNumber as Phone, status, isDefault as Default',
   { field: 'hasApiKey', title: 'Key', show: (has) => (has === true ? 'own' : '-') },
-  { field: 'id', title: 'Id' },
-]
+  'id',
+)
 
 /** For lists with a number whose queue is held. */
 export const withHeld: readonly Column[] = columns.flatMap((column) =>
@@ -16,23 +13,10 @@ export const withHeld: readonly Column[] = columns.flatMap((column) =>
     : [column],
 )
 
-export const stateColumns: readonly Column[] = [
-  { field: 'label', title: 'Label' },
-  { field: 'phoneNumber', title: 'Phone' },
-  { field: 'containerId', title: 'Number id' },
-  { field: 'status', title: 'Status' },
-  { field: 'me.pushName', title: 'Linked as' },
-  { field: 'action.type', title: 'Action' },
-  { field: 'action.message', title: 'Reason' },
-  { field: 'manager.uptime', title: 'Uptime' },
-  { field: 'manager.retryCount', title: 'Retries' },
-  { field: 'manager.queuesPaused', title: 'Queue paused' },
-  { field: 'manager.lastError', title: 'Last error' },
-  { field: 'engine', title: 'Engine' },
-  { field: 'networkWarning', title: 'Warning' },
-]
+export const stateColumns = defineColumns(
+  'label, phoneNumber as Phone, containerId as Number id, status, me.pushName as Linked as, action.type as Action',
+  'action.message as Reason, manager.uptime, manager.retryCount as Retries, manager.queuesPaused as Queue paused',
+  'manager.lastError, engine, networkWarning as Warning',
+)
 
-export const movedColumns: readonly Column[] = [
-  { field: 'status', title: 'Status' },
-  { field: 'message', title: 'Message' },
-]
+export const movedColumns = defineColumns('status, message')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayStrip } from './day-strip.ts'
+import { dayStrip } from './status.ts'
 
 const now = Date.parse('2026-11-03T12:00:00.000Z')
 const change = (hoursAgo: number, to: Parameters<typeof dayStrip>[0][number]['to']) => ({

@@ -2,17 +2,11 @@ import { limits } from '@msgctl/contract/limits'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { mediaFields } from '../../input/media.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { optionalContainerId } from './reference.ts'
 
-const profileColumns: readonly Column[] = [
-  { field: 'name', title: 'Name' },
-  { field: 'about', title: 'About' },
-  { field: 'pictureUrl', title: 'Picture' },
-  { field: 'id', title: 'Network id' },
-  { field: 'containerId', title: 'Number' },
-]
+const profileColumns = defineColumns('name, about, pictureUrl as Picture, id as Network id, containerId as Number')
 
 interface ProfileOptions {
   readonly name?: string

@@ -1,8 +1,6 @@
 import type { MessagingClient } from '@msgctl/client'
-import { CliError } from '../../errors/cli-error.ts'
-import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
+import { isId, requireOne } from '../../input/id-prefix.ts'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const shortestPrefix = 4
 
 interface Named {
@@ -22,17 +20,8 @@ function matches({ id, label, phoneNumber }: Named, reference: string): boolean 
 
 /** Returns the number that matches `reference`. Throws a CliError when none or several match. */
 export function pickNumber<T extends Named>(numbers: readonly T[], reference: string): T {
-  const [found, ...others] = numbers.filter((number) => matches(number, reference))
-  if (found === undefined) {
-    throw new CliError(`Number ${reference} not found.`, {
-      code: 'NOT_FOUND',
-      exitCode: exitCodes.notFound,
-      advice: 'List the numbers with: msgctl numbers list',
-    })
-  }
-  if (others.length === 0) return found
-  const ids = [found, ...others].map(({ id }) => id).join(', ')
-  throw usageFailure(`Several numbers match ${reference}: ${ids}.`, 'Use the id of one of them.')
+  const found = numbers.filter((number) => matches(number, reference))
+  return requireOne(found, reference, { one: 'Number', plural: 'numbers' })
 }
 
 /**
@@ -40,7 +29,7 @@ export function pickNumber<T extends Named>(numbers: readonly T[], reference: st
  * the reference is a complete id.
  */
 export async function resolveContainerId(client: MessagingClient, reference: string): Promise<string> {
-  if (uuid.test(reference)) return reference.toLowerCase()
+  if (isId(reference)) return reference.toLowerCase()
   const { sessions } = await client.numbers.list()
   return pickNumber(sessions, reference).id
 }
@@ -53,11 +42,9 @@ export async function findNumber(client: MessagingClient, reference: string) {
 
 /** Resolves a list of references, in order, with at most one query. */
 export async function resolveContainerIds(client: MessagingClient, references: readonly string[]): Promise<string[]> {
-  if (references.every((reference) => uuid.test(reference))) return references.map((id) => id.toLowerCase())
+  if (references.every((reference) => isId(reference))) return references.map((id) => id.toLowerCase())
   const { sessions } = await client.numbers.list()
-  return references.map((reference) =>
-    uuid.test(reference) ? reference.toLowerCase() : pickNumber(sessions, reference).id,
-  )
+  return references.map((reference) => (isId(reference) ? reference.toLowerCase() : pickNumber(sessions, reference).id))
 }
 
 /**

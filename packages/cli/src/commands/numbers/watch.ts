@@ -4,19 +4,13 @@ import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import type { Times } from '../../output/times.ts'
 import { verb } from '../../program.ts'
 import { optionalContainerId } from './reference.ts'
 import { diffNumbers, type NumberChange, readNumbers } from './status-changes.ts'
 
-const watchColumns: readonly Column[] = [
-  { field: 'at', title: 'When' },
-  { field: 'label', title: 'Label' },
-  { field: 'from', title: 'From' },
-  { field: 'status', title: 'Status' },
-  { field: 'containerId', title: 'Number' },
-]
+const watchColumns = defineColumns('at as When, label, from, status, containerId as Number')
 
 interface WatchOptions {
   readonly until?: NumberStatus

@@ -1,28 +1,14 @@
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 
-const listColumns: readonly Column[] = [
-  { field: 'id', title: 'Id' },
-  { field: 'name', title: 'Name' },
-  { field: 'memberRole', title: 'Role' },
-  { field: 'requireTwoFactor', title: 'Two steps' },
-  { field: 'current', title: 'Current' },
-]
+const listColumns = defineColumns('id, name, memberRole as Role, requireTwoFactor as Two steps, current')
 
 /** The columns of one organization. */
-export const recordColumns: readonly Column[] = [
-  { field: 'id', title: 'Id' },
-  { field: 'name', title: 'Name' },
-  { field: 'owner.email', title: 'Owner' },
-  { field: 'members', title: 'Members' },
-  { field: 'memberLimit', title: 'Member limit' },
-  { field: 'requireTwoFactor', title: 'Requires two steps' },
-  { field: 'trialEndsAt', title: 'Trial ends' },
-  { field: 'numbers.used', title: 'Numbers' },
-  { field: 'numbers.included', title: 'Numbers included' },
-  { field: 'createdAt', title: 'Created' },
-]
+export const recordColumns = defineColumns(
+  'id, name, owner.email as Owner, members, memberLimit, requireTwoFactor as Requires two steps',
+  'trialEndsAt as Trial ends, numbers.used as Numbers, numbers.included as Numbers included, createdAt as Created',
+)
 
 async function list(context: Context): Promise<void> {
   const { organizations } = await context.asPerson((client) => client.organization.list())

@@ -1,6 +1,5 @@
 import type { AdminClient } from '@msgctl/client/admin'
-import { CliError } from '../../errors/cli-error.ts'
-import { exitCodes } from '../../errors/exit-codes.ts'
+import { notFound } from '../../errors/exit-codes.ts'
 
 type Own = Awaited<ReturnType<AdminClient['organization']['list']>>['organizations'][number]
 
@@ -11,9 +10,5 @@ export async function findOrganization(client: AdminClient, text: string): Promi
   const [one] = found
   if (one !== undefined && found.length === 1) return one
   const problem = found.length === 0 ? `You are in no organization ${text}.` : `${found.length} organizations match.`
-  throw new CliError(problem, {
-    code: 'NOT_FOUND',
-    exitCode: exitCodes.notFound,
-    advice: 'List your organizations with: msgctl org list',
-  })
+  throw notFound(problem, 'List your organizations with: msgctl org list')
 }

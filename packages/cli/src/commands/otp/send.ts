@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { readPhone } from '../../input/written-phone.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
@@ -13,11 +14,7 @@ interface SendOptions {
   readonly idempotencyKey?: string
 }
 
-const sentColumns = [
-  { field: 'requestId', title: 'Request' },
-  { field: 'phone', title: 'To' },
-  { field: 'expiresAt', title: 'Valid until' },
-]
+const sentColumns = defineColumns('requestId as Request, phone as To, expiresAt as Valid until')
 
 function digitsFrom(length: string): number {
   if (/^\d{1,3}$/.test(length)) return Number(length)

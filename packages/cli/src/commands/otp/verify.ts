@@ -2,12 +2,10 @@ import type { Context } from '../../context.ts'
 import { requireId } from '../../input/id-prefix.ts'
 import { askText } from '../../input/prompt.ts'
 import { readLine } from '../../input/read-input.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 
-const verifiedColumns = [
-  { field: 'verified', title: 'Verified' },
-  { field: 'phone', title: 'Phone' },
-]
+const verifiedColumns = defineColumns('verified, phone')
 
 /** Above the 8 digits of a code, so that the service checks the length. */
 const maxCodeBytes = 64

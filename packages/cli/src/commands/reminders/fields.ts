@@ -2,26 +2,18 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { instantFrom } from '../../input/moment.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 
 export const repeats = ['none', 'daily', 'weekly', 'monthly'] as const
 
 export type Repeat = (typeof repeats)[number]
 
-export const columns: readonly Column[] = [
-  { field: 'id', title: 'Reminder' },
-  { field: 'status', title: 'Status' },
-  { field: 'sendAt', title: 'Next send' },
-  { field: 'repeat', title: 'Repeat' },
-  { field: 'timeZone', title: 'Time zone' },
-  { field: 'phone', title: 'To' },
+export const columns = defineColumns(
+  'id as Reminder, status, sendAt as Next send, repeat, timeZone, phone as To',
   { field: 'label', title: 'Label', long: true },
   { field: 'message', title: 'Text', long: true },
-  { field: 'sendCount', title: 'Sent' },
-  { field: 'lastSentAt', title: 'Last sent' },
-  { field: 'lastMessageStatus', title: 'Last message' },
-  { field: 'lastError', title: 'Last error' },
-]
+  'sendCount as Sent, lastSentAt as Last sent, lastMessageStatus as Last message, lastError',
+)
 
 export interface Fields {
   readonly repeat?: Repeat

@@ -11,6 +11,7 @@ import {
   skipInvalidOption,
 } from '../../input/invalid-rows.ts'
 import { reportReadings } from '../../input/written-phone.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { allowMissingOption } from '../campaigns/plan-input.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
@@ -46,10 +47,7 @@ async function importRows(context: Context, message: string, options: ImportOpti
   for (const { line, phone, sendAt } of skipped)
     context.note(`line ${line}: skipped ${phone}: ${sendAt} is in the past`)
   const { created, batchId } = data
-  await context.print.record({ created, batchId, skipped }, [
-    { field: 'created', title: 'Created' },
-    { field: 'batchId', title: 'Import' },
-  ])
+  await context.print.record({ created, batchId, skipped }, defineColumns('created, batchId as Import'))
   return exitCodeFor([...skipped, ...errors])
 }
 

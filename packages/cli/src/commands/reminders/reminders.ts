@@ -1,10 +1,7 @@
 import { verbs } from '../../program.ts'
-import { cancelVerb } from './cancel.ts'
+import { changeVerbs } from './changes.ts'
 import { createVerb } from './create.ts'
-import { deleteVerb } from './delete.ts'
-import { editVerb } from './edit.ts'
 import { importVerb } from './import.ts'
-import { listVerb } from './list.ts'
-import { showVerb } from './show.ts'
+import { listVerbs } from './list.ts'
 
-export const register = verbs(listVerb, showVerb, createVerb, importVerb, editVerb, cancelVerb, deleteVerb)
+export const register = verbs(listVerbs, createVerb, importVerb, changeVerbs)

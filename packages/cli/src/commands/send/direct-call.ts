@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { phoneComesFirst, readPhone } from '../../input/written-phone.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { printAccepted, type WaitOptions, waitOptions } from './wait.ts'
@@ -26,11 +27,7 @@ export interface FileOptions extends Options {
   readonly mimetype?: string
 }
 
-const sentColumns = [
-  { field: 'messageId', title: 'Message' },
-  { field: 'gatewayMessageId', title: 'Network id' },
-  { field: 'containerId', title: 'Number' },
-]
+const sentColumns = defineColumns('messageId as Message, gatewayMessageId as Network id, containerId as Number')
 
 /** The minimum timeout: the service fetches a file for up to 20 s and then sends it. */
 const minTimeoutMs = 60_000

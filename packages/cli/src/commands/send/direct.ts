@@ -2,18 +2,15 @@ import type { Command } from 'commander'
 import { type Run, verbs } from '../../program.ts'
 import { contactVerb } from './contact.ts'
 import type { Options } from './direct-call.ts'
-import { fileVerb } from './file.ts'
-import { imageVerb } from './image.ts'
 import { linkVerb } from './link.ts'
 import { locationVerb } from './location.ts'
+import { mediaVerbs } from './media.ts'
 import { pollVerb } from './poll.ts'
-import { videoVerb } from './video.ts'
-import { voiceVerb } from './voice.ts'
 
 /** The options that text and direct messages share, by commander's names. */
 const sharedOptions: readonly string[] = ['from', 'reference', 'idempotencyKey', 'wait', 'timeout']
 
-const directVerbs = verbs(imageVerb, videoVerb, fileVerb, voiceVerb, contactVerb, locationVerb, linkVerb, pollVerb)
+const directVerbs = verbs(mediaVerbs, contactVerb, locationVerb, linkVerb, pollVerb)
 
 /** Returns the options that commander assigned to `send` itself. Rejects those that only a text supports. */
 function toSendOptions(parent: Command): Partial<Options> {

@@ -6,6 +6,7 @@ import { secondsFrom } from '../../input/duration.ts'
 import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
 import { phoneComesFirst, readPhone } from '../../input/written-phone.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { examples, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { addDirectVerbs } from './direct.ts'
@@ -19,12 +20,7 @@ interface SendOptions extends WaitOptions {
   readonly literal?: true
 }
 
-const sentColumns = [
-  { field: 'messageId', title: 'Message' },
-  { field: 'status', title: 'Status' },
-  { field: 'priority', title: 'Priority' },
-  { field: 'containerId', title: 'Number' },
-]
+const sentColumns = defineColumns('messageId as Message, status, priority, containerId as Number')
 
 async function queue(context: Context, client: MessagingClient, to: string, text: string, options: SendOptions) {
   const phone = await readPhone(context, to, { advice: phoneComesFirst })

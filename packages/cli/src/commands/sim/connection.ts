@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { secondsFrom } from '../../input/duration.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 import { type Body, controlSimulator, simulatedNumber } from './control.ts'
 
@@ -10,11 +11,10 @@ async function changeConnection(
   body: Body = {},
 ): Promise<void> {
   const containerId = await simulatedNumber(context, number)
-  await context.print.record(await controlSimulator(context, 'POST', `/numbers/${containerId}/${verb}`, body), [
-    { field: 'containerId', title: 'Number' },
-    { field: 'status', title: 'Status' },
-    { field: 'phone', title: 'Phone' },
-  ])
+  await context.print.record(
+    await controlSimulator(context, 'POST', `/numbers/${containerId}/${verb}`, body),
+    defineColumns('containerId as Number, status, phone'),
+  )
 }
 
 async function scan(

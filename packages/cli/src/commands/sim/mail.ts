@@ -1,14 +1,9 @@
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { controlSimulator } from './control.ts'
 
-const columns: readonly Column[] = [
-  { field: 'createdAt', title: 'At' },
-  { field: 'to', title: 'To' },
-  { field: 'subject', title: 'Subject' },
-  { field: 'link', title: 'Link', long: true },
-]
+const columns = defineColumns('createdAt as At, to, subject', { field: 'link', title: 'Link', long: true })
 
 /** A mail of the local outbox, as GET /sim/mail returns it. */
 interface KeptMail {

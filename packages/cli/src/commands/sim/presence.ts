@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 import { controlSimulator } from './control.ts'
 
 async function setPresence(context: Context, state: 'online' | 'offline', phone: string): Promise<void> {
-  await context.print.record(await controlSimulator(context, 'POST', `/people/${encodeURIComponent(phone)}/${state}`), [
-    { field: 'phone', title: 'Phone' },
-    { field: 'online', title: 'Online' },
-  ])
+  await context.print.record(
+    await controlSimulator(context, 'POST', `/people/${encodeURIComponent(phone)}/${state}`),
+    defineColumns('phone, online'),
+  )
 }
 
 const presenceVerb = (state: 'online' | 'offline') =>

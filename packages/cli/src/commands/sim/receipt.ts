@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { resolveMessageId } from '../messages/reference.ts'
 import { controlSimulator } from './control.ts'
@@ -9,10 +10,10 @@ const statuses = ['sent', 'delivered', 'read', 'played', 'failed'] as const
 async function receipt(context: Context, reference: string, status: string): Promise<void> {
   if (!statuses.some((each) => each === status)) throw usageFailure(`The status must be one of ${statuses.join(', ')}.`)
   const messageId = await resolveMessageId(await context.client(), reference, context.host.signal)
-  await context.print.record(await controlSimulator(context, 'POST', '/receipts', { messageId, status }), [
-    { field: 'networkId', title: 'Network id' },
-    { field: 'status', title: 'Status' },
-  ])
+  await context.print.record(
+    await controlSimulator(context, 'POST', '/receipts', { messageId, status }),
+    defineColumns('networkId, status'),
+  )
 }
 
 /** `sim receipt`. */

@@ -1,15 +1,13 @@
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb } from '../../program.ts'
 import { type Body, controlSimulator, simulatedNumber } from './control.ts'
 
-const transcriptColumns: readonly Column[] = [
-  { field: 'at', title: 'At' },
-  { field: 'to', title: 'To' },
+const transcriptColumns = defineColumns(
+  'at, to',
   { field: 'content', title: 'Content', long: true, show: contentText },
-  { field: 'typed', title: 'Typed' },
-  { field: 'networkId', title: 'Network id' },
-]
+  'typed, networkId',
+)
 
 /** Returns the text of a message, or its JSON. */
 function contentText(content: unknown): string {

@@ -1,18 +1,12 @@
 import { Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { listedBy, resolveId } from '../../input/id-prefix.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 
 type GivenRole = 'admin' | 'member'
 
-const columns: readonly Column[] = [
-  { field: 'id', title: 'Id' },
-  { field: 'email', title: 'E-mail' },
-  { field: 'role', title: 'Role' },
-  { field: 'expiresAt', title: 'Expires' },
-  { field: 'link', title: 'Link' },
-]
+const columns = defineColumns('id, email as E-mail, role, expiresAt as Expires, link')
 
 interface Invited {
   readonly invitation: object

@@ -1,22 +1,12 @@
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 
-const memberColumns: readonly Column[] = [
-  { field: 'id', title: 'Id' },
-  { field: 'name', title: 'Name' },
-  { field: 'email', title: 'E-mail' },
-  { field: 'role', title: 'Role' },
-  { field: 'twoFactorEnabled', title: 'Two steps' },
-  { field: 'lastSeenAt', title: 'Last seen' },
-]
+const memberColumns = defineColumns(
+  'id, name, email as E-mail, role, twoFactorEnabled as Two steps, lastSeenAt as Last seen',
+)
 
-const invitationColumns: readonly Column[] = [
-  { field: 'id', title: 'Id' },
-  { field: 'email', title: 'E-mail' },
-  { field: 'role', title: 'Role' },
-  { field: 'expiresAt', title: 'Expires' },
-]
+const invitationColumns = defineColumns('id, email as E-mail, role, expiresAt as Expires')
 
 async function list(context: Context): Promise<void> {
   const { members } = await context.asPerson((client) => client.team.list())

@@ -1,15 +1,10 @@
 import { Argument } from 'commander'
 import type { Context } from '../../context.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 import { findMember } from './reference.ts'
 
-const columns: readonly Column[] = [
-  { field: 'id', title: 'Id' },
-  { field: 'name', title: 'Name' },
-  { field: 'email', title: 'E-mail' },
-  { field: 'role', title: 'Role' },
-]
+const columns = defineColumns('id, name, email as E-mail, role')
 
 async function changeRole(context: Context, text: string, role: 'admin' | 'member'): Promise<void> {
   const { member } = await context.asPerson(async (client) => {

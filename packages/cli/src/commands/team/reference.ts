@@ -1,6 +1,5 @@
 import type { AdminClient } from '@msgctl/client/admin'
-import { CliError } from '../../errors/cli-error.ts'
-import { exitCodes } from '../../errors/exit-codes.ts'
+import { notFound } from '../../errors/exit-codes.ts'
 
 type Member = Awaited<ReturnType<AdminClient['team']['list']>>['members'][number]
 
@@ -11,9 +10,8 @@ export async function findMember(client: AdminClient, text: string): Promise<Mem
   const found = exact.length > 0 ? exact : members.filter(({ name }) => name === text)
   const [member] = found
   if (member !== undefined && found.length === 1) return member
-  throw new CliError(found.length === 0 ? `No member matches ${text}.` : `${found.length} members match ${text}.`, {
-    code: 'NOT_FOUND',
-    exitCode: exitCodes.notFound,
-    advice: 'List the members with: msgctl team list',
-  })
+  throw notFound(
+    found.length === 0 ? `No member matches ${text}.` : `${found.length} members match ${text}.`,
+    'List the members with: msgctl team list',
+  )
 }

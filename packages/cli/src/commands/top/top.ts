@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { interrupted } from '../../errors/format-error.ts'
 import { type DrawStyle, drawStyle } from '../../output/bars.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { examples, type Run } from '../../program.ts'
 import { frameLines } from './frame.ts'
 import { interruptedByKey, watchQuitKey } from './quit-key.ts'
@@ -14,12 +14,7 @@ interface TopOptions {
   readonly ascii?: true
 }
 
-const columns: readonly Column[] = [
-  { field: 'at', title: 'At' },
-  { field: 'messages.queued', title: 'Waiting' },
-  { field: 'messages.failed', title: 'Failed' },
-  { field: 'unread', title: 'Unread' },
-]
+const columns = defineColumns('at, messages.queued as Waiting, messages.failed, unread')
 
 /** The second screen of a terminal, which leaves what was on the first as it was. */
 const openScreen = '\u001b[?1049h\u001b[?25l'

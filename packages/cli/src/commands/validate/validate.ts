@@ -6,7 +6,7 @@ import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
 import { inParts } from '../../input/parts.ts'
 import { duplicatesNote, type PhoneList, type PhoneRow, readPhones, typedPhones } from '../../input/phone-list.ts'
 import { describeReadings } from '../../input/written-phone.ts'
-import type { Column } from '../../output/columns.ts'
+import { type Column, defineColumns } from '../../output/columns.ts'
 import { ProgressLine, progressText } from '../../output/progress.ts'
 import { examples, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
@@ -24,12 +24,11 @@ interface RowResult {
   readonly chatId: string | null
 }
 
-const columns: readonly Column[] = [
+const columns = defineColumns(
   // As the row was written: it may be no international number.
   { field: 'phone', title: 'Phone', show: String },
-  { field: 'status', title: 'Status' },
-  { field: 'chatId', title: 'Address' },
-]
+  'status, chatId as Address',
+)
 const line: Column = { field: 'line', title: 'Line' }
 
 async function listFrom(context: Context, phones: readonly string[], file: string | undefined): Promise<PhoneList> {

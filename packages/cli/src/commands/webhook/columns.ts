@@ -1,6 +1,3 @@
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 
-export const columns: readonly Column[] = [
-  { field: 'webhookUrl', title: 'URL' },
-  { field: 'signingSecret', title: 'Secret' },
-]
+export const columns = defineColumns('webhookUrl as URL, signingSecret as Secret')

@@ -2,17 +2,11 @@ import type { MessagingClient, WebhookEndpoint } from '@msgctl/client'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { listedBy, resolveId } from '../../input/id-prefix.ts'
-import type { Column } from '../../output/columns.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { subNoun, verb } from '../../program.ts'
 import { kindsFrom } from '../events/kinds.ts'
 
-const columns: readonly Column[] = [
-  { field: 'url', title: 'URL', long: true },
-  { field: 'label', title: 'Label' },
-  { field: 'events', title: 'Events' },
-  { field: 'main', title: 'Main' },
-  { field: 'id', title: 'Endpoint id' },
-]
+const columns = defineColumns({ field: 'url', title: 'URL', long: true }, 'label, events, main, id as Endpoint id')
 
 interface EndpointOptions {
   readonly types?: string

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
 import { verb } from '../../program.ts'
 import { eventKinds, kindsFrom } from '../events/kinds.ts'
@@ -18,11 +19,7 @@ interface TestOptions {
   readonly wait: string
 }
 
-const columns = [
-  { field: 'result', title: 'Result' },
-  { field: 'event', title: 'Event' },
-  { field: 'eventId', title: 'Event id' },
-]
+const columns = defineColumns('result, event, eventId')
 
 /** Returns the reason in the response of a receiver that uses the verifier, otherwise the beginning of the response. */
 function reasonIn(response: string | null): string | undefined {

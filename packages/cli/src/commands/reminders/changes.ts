@@ -2,7 +2,7 @@ import type { MessagingClient } from '@msgctl/client'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { isLocalTime } from '../../input/moment.ts'
-import { verb } from '../../program.ts'
+import { verb, verbs } from '../../program.ts'
 import { allowMissingOption } from '../campaigns/plan-input.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
 import { columns, type Fields, fieldOptions, readSendAt, toInput } from './fields.ts'
@@ -54,22 +54,45 @@ async function resolveSender(client: MessagingClient, from: string): Promise<str
   return from === 'default' ? null : resolveContainerId(client, from)
 }
 
-/** `reminders edit`. */
-export const editVerb = verb(
-  'edit <id>',
-  'change a reminder; --at reschedules a finished one',
-  edit,
-  [
-    'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --text "See you at 4"',
-    'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --at 2027-02-01T09:00:00Z',
-  ],
-  (command) =>
-    fieldOptions(
-      command
-        .option('--at <time>', 'time to send: +2h, or "tomorrow 9:00" in the time zone of the reminder')
-        .option('--phone <phone>', 'new recipient')
-        .option('--text <text>', 'new text'),
-    )
-      .option('--from <number>', 'send through this number: id, label or phone; "default" selects the default number')
-      .option(...allowMissingOption),
+async function cancel(context: Context, reference: string): Promise<void> {
+  const client = await context.client()
+  const id = await resolveReminderId(client, reference, context.host.signal)
+  const { reminder } = await client.reminders.cancel({ id })
+  await context.print.record(reminder, columns)
+}
+
+async function remove(context: Context, reference: string): Promise<void> {
+  const client = await context.client()
+  const id = await resolveReminderId(client, reference, context.host.signal)
+  await context.confirm(`Delete the reminder ${id} permanently?`)
+  await client.reminders.delete({ id })
+  await context.print.record({ id, deleted: true }, [{ field: 'id', title: 'Deleted' }])
+}
+
+/** `reminders edit|cancel|delete`. */
+export const changeVerbs = verbs(
+  verb(
+    'edit <id>',
+    'change a reminder; --at reschedules a finished one',
+    edit,
+    [
+      'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --text "See you at 4"',
+      'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --at 2027-02-01T09:00:00Z',
+    ],
+    (command) =>
+      fieldOptions(
+        command
+          .option('--at <time>', 'time to send: +2h, or "tomorrow 9:00" in the time zone of the reminder')
+          .option('--phone <phone>', 'new recipient')
+          .option('--text <text>', 'new text'),
+      )
+        .option('--from <number>', 'send through this number: id, label or phone; "default" selects the default number')
+        .option(...allowMissingOption),
+  ),
+  verb('cancel <id>', 'cancel a scheduled reminder; it stays in the list', cancel, [
+    'msgctl reminders cancel 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
+  ]),
+  verb('delete <id>', 'delete a reminder permanently', remove, [
+    'msgctl reminders delete 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --yes',
+  ]),
 )
