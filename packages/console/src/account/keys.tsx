@@ -5,6 +5,7 @@ import { apiUrl, servicePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import { useNumbers } from '../numbers/use-numbers.ts'
 import { useMayManage } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Card, Loading, Page } from '../ui/layout.tsx'
@@ -121,9 +122,7 @@ function RemoveKey({ containerId }: { readonly containerId: string }) {
   const remove = useAction(() => api.numbers.deleteKey({ containerId }), { stale: ['numbers'] })
   return (
     <>
-      <button type="button" class="btn danger" onClick={() => setAsking(true)}>
-        {t.keys.remove}
-      </button>
+      <Button kind="danger" onClick={() => setAsking(true)} label={t.keys.remove} />
       {asking ? (
         <Confirm title={t.keys.removeTitle} act={t.keys.remove} action={remove} onClose={() => setAsking(false)}>
           <p>{t.keys.removeHint}</p>
@@ -142,17 +141,10 @@ interface KeyButtonProps {
 /** Makes the first key at once; replaces a key after a question, because programs use it. */
 function KeyButton({ hasKey, generate, regenerate }: KeyButtonProps) {
   const [asking, setAsking] = useState(false)
-  if (!hasKey)
-    return (
-      <button type="button" class="btn primary" disabled={generate.busy} onClick={() => generate.run()}>
-        {t.keys.make}
-      </button>
-    )
+  if (!hasKey) return <Button kind="primary" action={generate} label={t.keys.make} />
   return (
     <>
-      <button type="button" class="btn" onClick={() => setAsking(true)}>
-        {t.keys.replace}
-      </button>
+      <Button onClick={() => setAsking(true)} label={t.keys.replace} />
       {asking ? (
         <Confirm title={t.keys.replaceTitle} act={t.keys.replace} action={regenerate} onClose={() => setAsking(false)}>
           <p>{t.keys.replaceHint}</p>

@@ -2,9 +2,10 @@ import type { ActivityListOutput } from '@msgctl/client/admin'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
-import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card, Empty, Page } from '../ui/layout.tsx'
 import { Activity } from '../ui/marks.ts'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Scroll } from '../ui/scroll.tsx'
 import { dayAndTime, exactly } from '../words/format.ts'
 import { t } from '../words/index.ts'
@@ -43,17 +44,18 @@ export function ActivityPage() {
           </select>
         }
       >
-        {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-        {list.isPending ? <Loading /> : null}
+        <LoadState of={list} />
         {list.isSuccess && entries.length === 0 ? (
           <Empty title={t.activityPage.none} mark={<Activity size={20} aria-hidden />} />
         ) : null}
         {entries.length > 0 ? <Entries entries={entries} /> : null}
         {list.hasNextPage ? (
           <footer>
-            <button type="button" class="btn" disabled={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-              {t.activityPage.more}
-            </button>
+            <Button
+              disabled={list.isFetchingNextPage}
+              onClick={() => list.fetchNextPage()}
+              label={t.activityPage.more}
+            />
           </footer>
         ) : null}
       </Card>

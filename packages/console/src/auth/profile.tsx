@@ -4,9 +4,10 @@ import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
 import { ConnectionRow } from '../mcp/connection-row.tsx'
 import { useSession } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
-import { Card, Loading, Page } from '../ui/layout.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { Card, Page } from '../ui/layout.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { toast } from '../ui/toast.tsx'
 import { dayAndTime } from '../words/format.ts'
 import { t } from '../words/index.ts'
@@ -35,16 +36,8 @@ function Sessions() {
     { stale: ['sessions', 'connections'] },
   )
   return (
-    <Card
-      title={t.profile.sessions}
-      aside={
-        <button type="button" class="btn" disabled={endAll.busy} onClick={() => endAll.run()}>
-          {t.profile.endAll}
-        </button>
-      }
-    >
-      {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <Loading /> : null}
+    <Card title={t.profile.sessions} aside={<Button action={endAll} label={t.profile.endAll} />}>
+      <LoadState of={list} />
       <ul class="items">
         {list.data?.sessions.map((session) => (
           <SessionRow key={session.id} session={session} />
@@ -66,11 +59,7 @@ function SessionRow({ session }: { readonly session: AuthSessionsOutput['session
           {ip ? ` · ${ip}` : ''} · {t.profile.lastUsed} {dayAndTime(lastUsedAt)}
         </span>
       </span>
-      {current ? null : (
-        <button type="button" class="btn" disabled={end.busy} onClick={() => end.run()}>
-          {t.profile.end}
-        </button>
-      )}
+      {current ? null : <Button action={end} label={t.profile.end} />}
     </li>
   )
 }

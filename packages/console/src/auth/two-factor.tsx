@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Copyable, CopyButton } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
-import { Card, Loading } from '../ui/layout.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { Card } from '../ui/layout.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { t } from '../words/index.ts'
 
 type Step = 'set-up' | 'turn-off' | 'new-codes'
@@ -22,8 +23,7 @@ export function TwoFactor() {
   const close = () => setStep(null)
   return (
     <Card title={words.twoFactor}>
-      {state.isError ? <LoadProblem error={state.error} retry={() => state.refetch()} /> : null}
-      {state.isPending ? <Loading /> : null}
+      <LoadState of={state} />
       {state.data ? (
         <div class="item">
           <span class="grow">
@@ -34,17 +34,11 @@ export function TwoFactor() {
           </span>
           {state.data.enabled ? (
             <>
-              <button type="button" class="btn" onClick={() => setStep('new-codes')}>
-                {words.newCodes}
-              </button>
-              <button type="button" class="btn danger" onClick={() => setStep('turn-off')}>
-                {words.turnOff}
-              </button>
+              <Button onClick={() => setStep('new-codes')} label={words.newCodes} />
+              <Button kind="danger" onClick={() => setStep('turn-off')} label={words.turnOff} />
             </>
           ) : (
-            <button type="button" class="btn primary" onClick={() => setStep('set-up')}>
-              {words.setUp}
-            </button>
+            <Button kind="primary" onClick={() => setStep('set-up')} label={words.setUp} />
           )}
         </div>
       ) : null}

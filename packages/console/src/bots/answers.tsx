@@ -4,12 +4,13 @@ import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Form, TextArea, type Values } from '../ui/form.tsx'
-import { Card, Empty, Loading } from '../ui/layout.tsx'
+import { Card, Empty } from '../ui/layout.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { t } from '../words/index.ts'
 import type { AssistantProps } from './assistant.tsx'
 import { languageName } from './language-name.ts'
@@ -31,16 +32,9 @@ export function Answers(props: AssistantProps) {
   return (
     <Card
       title={words.partNames.answers}
-      aside={
-        mayManage ? (
-          <button type="button" class="btn primary" onClick={() => setEditing('new')}>
-            {words.addAnswer}
-          </button>
-        ) : null
-      }
+      aside={mayManage ? <Button kind="primary" onClick={() => setEditing('new')} label={words.addAnswer} /> : null}
     >
-      {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <Loading /> : null}
+      <LoadState of={list} />
       {list.data?.answers.length === 0 ? <Empty title={words.noAnswers}>{words.noAnswersHint}</Empty> : null}
       <ul class="items">
         {list.data?.answers.map((answer) => (
@@ -86,15 +80,9 @@ function AnswerRow({
       </span>
       {mayManage ? (
         <span class="row wrap">
-          <button type="button" class="btn" disabled={change.busy} onClick={() => change.run()}>
-            {enabled ? words.turnOff : words.turnOn}
-          </button>
-          <button type="button" class="btn" onClick={onEdit}>
-            {t.ui.edit}
-          </button>
-          <button type="button" class="btn danger" onClick={() => setRemoving(true)}>
-            {t.ui.remove}
-          </button>
+          <Button action={change} label={enabled ? words.turnOff : words.turnOn} />
+          <Button onClick={onEdit} label={t.ui.edit} />
+          <Button kind="danger" onClick={() => setRemoving(true)} label={t.ui.remove} />
         </span>
       ) : null}
       {removing ? (

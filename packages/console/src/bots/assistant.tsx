@@ -7,6 +7,7 @@ import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import type { PathValues } from '../routes.ts'
 import { useMayManage } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loading, Page } from '../ui/layout.tsx'
 import { LoadProblem } from '../ui/problem.tsx'
@@ -109,20 +110,11 @@ function Actions({ bot: { id: botId, name, status } }: { readonly bot: Bot }) {
     },
     { stale },
   )
-  if (status === 'active')
-    return (
-      <button type="button" class="btn" disabled={pause.busy} onClick={() => pause.run()}>
-        {words.pause}
-      </button>
-    )
+  if (status === 'active') return <Button action={pause} label={words.pause} />
   return (
     <>
-      <button type="button" class="btn danger" onClick={() => setDeleting(true)}>
-        {words.delete}
-      </button>
-      <button type="button" class="btn primary" disabled={activate.busy} onClick={() => activate.run()}>
-        {words.activate}
-      </button>
+      <Button kind="danger" onClick={() => setDeleting(true)} label={words.delete} />
+      <Button kind="primary" action={activate} label={words.activate} />
       {deleting ? (
         <Confirm
           title={words.deleteTitle(name)}

@@ -8,11 +8,12 @@ import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import { useFeature, useMayManage } from '../session/session.ts'
 import { Locked } from '../shell/locked.tsx'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
-import { Card, Empty, Facts, Loading, Page } from '../ui/layout.tsx'
+import { Card, Empty, Facts, Page } from '../ui/layout.tsx'
 import { MessageCircleQuestion } from '../ui/marks.ts'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { dayOf, listOf } from '../words/format.ts'
 import { t } from '../words/index.ts'
@@ -32,17 +33,10 @@ export function Assistants() {
     <Page
       title={t.nav.assistants}
       beside={<span class="small muted">{words.intro}</span>}
-      actions={
-        mayManage ? (
-          <button type="button" class="btn primary" onClick={() => setCreating(true)}>
-            {words.create}
-          </button>
-        ) : null
-      }
+      actions={mayManage ? <Button kind="primary" onClick={() => setCreating(true)} label={words.create} /> : null}
     >
       <Card>
-        {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-        {list.isPending ? <Loading /> : null}
+        <LoadState of={list} />
         {list.data?.bots.length === 0 ? (
           <Empty title={words.none} mark={<MessageCircleQuestion size={20} aria-hidden />}>
             {words.noneHint}

@@ -4,12 +4,13 @@ import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, TextArea, TextField, type Values } from '../ui/form.tsx'
-import { Card, Empty, Loading } from '../ui/layout.tsx'
+import { Card, Empty } from '../ui/layout.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { t } from '../words/index.ts'
 import { number } from '../words/plural.ts'
 import type { AssistantProps } from './assistant.tsx'
@@ -57,16 +58,11 @@ export function Catalogue(props: AssistantProps) {
                 setPage(1)
               }}
             />
-            {mayManage ? (
-              <button type="button" class="btn primary" onClick={() => setEditing('new')}>
-                {words.addProduct}
-              </button>
-            ) : null}
+            {mayManage ? <Button kind="primary" onClick={() => setEditing('new')} label={words.addProduct} /> : null}
           </span>
         }
       >
-        {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-        {list.isPending ? <Loading /> : null}
+        <LoadState of={list} />
         {list.isSuccess && products.length === 0 ? <Empty title={words.noProducts} /> : null}
         {products.length > 0 ? (
           <div class="scroll">
@@ -129,15 +125,9 @@ function ProductRow({ bot, mayManage, product, onEdit }: ProductRowProps) {
       <td class="actions-cell">
         {mayManage ? (
           <span class="row end">
-            <button type="button" class="btn" disabled={change.busy} onClick={() => change.run()}>
-              {available ? words.takeOffMenu : words.putOnMenu}
-            </button>
-            <button type="button" class="btn" onClick={onEdit}>
-              {t.ui.edit}
-            </button>
-            <button type="button" class="btn danger" onClick={() => setRemoving(true)}>
-              {t.ui.remove}
-            </button>
+            <Button action={change} label={available ? words.takeOffMenu : words.putOnMenu} />
+            <Button onClick={onEdit} label={t.ui.edit} />
+            <Button kind="danger" onClick={() => setRemoving(true)} label={t.ui.remove} />
           </span>
         ) : null}
         {removing ? (

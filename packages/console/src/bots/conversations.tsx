@@ -5,12 +5,13 @@ import { admin } from '../api/admin-client.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import { useFeature } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Phone } from '../ui/contact.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Filters } from '../ui/filters.tsx'
-import { Card, Empty, Loading } from '../ui/layout.tsx'
+import { Card, Empty } from '../ui/layout.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { When } from '../ui/when.tsx'
 import { t } from '../words/index.ts'
 import type { AssistantProps } from './assistant.tsx'
@@ -48,8 +49,7 @@ export function Conversations({ bot, mayManage }: AssistantProps) {
         />
       }
     >
-      {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <Loading /> : null}
+      <LoadState of={list} />
       {list.data?.conversations.length === 0 ? <Empty title={words.noConversations} /> : null}
       <ul class="items">
         {list.data?.conversations.map((conversation) => (
@@ -109,8 +109,7 @@ function ConversationDialog({ botId, id: conversationId, phone, mayManage, onClo
         <p>
           <Phone of={phone} />
         </p>
-        {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
-        {found.isPending ? <Loading /> : null}
+        <LoadState of={found} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
         <div class="bubbles turns" role="log" aria-label={words.conversation} tabIndex={0}>
           {found.data?.turns.flatMap(({ at, question, said, kind }) => [
@@ -134,13 +133,9 @@ function ConversationDialog({ botId, id: conversationId, phone, mayManage, onClo
           ) : null}
           {isOpen && mayManage ? (
             conversation.state === 'person' ? (
-              <button type="button" class="btn primary" disabled={giveBack.busy} onClick={() => giveBack.run()}>
-                {words.giveBack}
-              </button>
+              <Button kind="primary" action={giveBack} label={words.giveBack} />
             ) : (
-              <button type="button" class="btn primary" disabled={takeOver.busy} onClick={() => takeOver.run()}>
-                {words.takeOver}
-              </button>
+              <Button kind="primary" action={takeOver} label={words.takeOver} />
             )
           ) : null}
         </footer>

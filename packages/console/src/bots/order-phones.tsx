@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Phone } from '../ui/contact.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
@@ -33,9 +34,7 @@ export function OrderPhones({ bot: { id: botId }, mayManage }: AssistantProps) {
               <Phone of={phone} />
             </span>
             {mayManage ? (
-              <button type="button" class="btn danger" disabled={remove.busy} onClick={() => remove.run(phone)}>
-                {t.ui.remove}
-              </button>
+              <Button kind="danger" disabled={remove.busy} onClick={() => remove.run(phone)} label={t.ui.remove} />
             ) : null}
           </li>
         ))}

@@ -9,9 +9,9 @@ import { Phone } from '../ui/contact.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Filters } from '../ui/filters.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
-import { Card, Empty, Facts, Loading } from '../ui/layout.tsx'
+import { Card, Empty, Facts } from '../ui/layout.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
 import { t } from '../words/index.ts'
@@ -52,8 +52,7 @@ export function Orders({ bot, mayManage }: AssistantProps) {
         />
       }
     >
-      {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <Loading /> : null}
+      <LoadState of={list} />
       {list.isSuccess && orders.length === 0 ? <Empty title={words.noOrders} /> : null}
       {orders.length > 0 ? (
         <div class="scroll">

@@ -4,13 +4,14 @@ import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Phone } from '../ui/contact.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Filters } from '../ui/filters.tsx'
 import { Form, TextArea, type Values } from '../ui/form.tsx'
-import { Card, Empty, Loading } from '../ui/layout.tsx'
+import { Card, Empty } from '../ui/layout.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
 import { t } from '../words/index.ts'
@@ -45,8 +46,7 @@ export function Reviews({ bot, mayManage }: AssistantProps) {
         />
       }
     >
-      {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <Loading /> : null}
+      <LoadState of={list} />
       {list.data?.reviews.length === 0 ? <Empty title={words.noReviews}>{words.noReviewsHint}</Empty> : null}
       <ul class="items">
         {list.data?.reviews.map((review) => (
@@ -85,12 +85,8 @@ function ReviewRow({ botId, review, mayManage }: ReviewRowProps) {
       </span>
       {status === 'open' && mayManage ? (
         <span class="row wrap">
-          <button type="button" class="btn" disabled={dismiss.busy} onClick={() => dismiss.run()}>
-            {words.dismiss}
-          </button>
-          <button type="button" class="btn primary" onClick={() => setAnswering(true)}>
-            {words.giveAnswer}
-          </button>
+          <Button action={dismiss} label={words.dismiss} />
+          <Button kind="primary" onClick={() => setAnswering(true)} label={words.giveAnswer} />
         </span>
       ) : (
         <Status of={status} />

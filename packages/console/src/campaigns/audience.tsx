@@ -2,6 +2,7 @@ import { limits } from '@msgctl/contract/limits'
 import { FileUp } from 'lucide-preact'
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { t } from '../words/index.ts'
 import type { BadLine, Sheet } from './columns.ts'
 import { readCsv } from './read-csv.ts'
@@ -30,9 +31,7 @@ export function Audience({ sheet, phoneColumn, bad, tooMany, onSheet, onColumn }
         <span class="cut">
           <b dir="auto">{sheet.name}</b> <span class="muted num">{t.newCampaign.lines(sheet.rows.length)}</span>
         </span>
-        <button type="button" class="btn" onClick={() => onSheet(null)}>
-          {t.newCampaign.anotherFile}
-        </button>
+        <Button onClick={() => onSheet(null)} label={t.newCampaign.anotherFile} />
       </div>
       <label class="field">
         <span>{t.newCampaign.phoneColumn}</span>

@@ -5,6 +5,7 @@ import { useLocation } from 'preact-iso/router'
 import { api } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { t } from '../words/index.ts'
 import { saveFailedForNew, saveResults } from './results.ts'
@@ -40,19 +41,11 @@ export function CampaignActions({ campaign }: { readonly campaign: CampaignsGetO
         <Download size={15} aria-hidden />
         {words.results}
       </button>
-      {hasEnded && stats.failed > 0 ? (
-        <button type="button" class="btn" disabled={retry.busy} onClick={() => retry.run()}>
-          {words.retryFailed}
-        </button>
-      ) : null}
+      {hasEnded && stats.failed > 0 ? <Button action={retry} label={words.retryFailed} /> : null}
       {status === 'sending' || status === 'paused' || status === 'scheduled' ? (
-        <button type="button" class="btn danger" onClick={() => setAsking('cancel')}>
-          {words.cancel}
-        </button>
+        <Button kind="danger" onClick={() => setAsking('cancel')} label={words.cancel} />
       ) : (
-        <button type="button" class="btn danger" onClick={() => setAsking('delete')}>
-          {words.delete}
-        </button>
+        <Button kind="danger" onClick={() => setAsking('delete')} label={words.delete} />
       )}
       {status === 'draft' || status === 'scheduled' ? (
         <button type="button" class="btn primary" disabled={send.busy} onClick={() => send.run()}>

@@ -5,9 +5,9 @@ import { api } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
 import { Bar, partsOf } from '../ui/bar.tsx'
 import { Filters } from '../ui/filters.tsx'
-import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
+import { Card, Empty, Page } from '../ui/layout.tsx'
 import { Megaphone } from '../ui/marks.ts'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
 import { t } from '../words/index.ts'
@@ -48,8 +48,7 @@ export function Campaigns() {
           />
         }
       >
-        {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-        {list.isPending ? <Loading /> : null}
+        <LoadState of={list} />
         {list.data && shown.length === 0 ? (
           <Empty title={t.campaigns.empty} mark={<Megaphone size={20} aria-hidden />}>
             {t.campaigns.emptyHint}

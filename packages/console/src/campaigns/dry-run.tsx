@@ -3,6 +3,7 @@ import { limits } from '@msgctl/contract/limits'
 import { placeholder, variableKey } from '@msgctl/contract/placeholders'
 import { useState } from 'preact/hooks'
 import { failureOf } from '../api/failure.ts'
+import { Button } from '../ui/button.tsx'
 import { Card, Empty, Facts } from '../ui/layout.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { phoneText } from '../words/format.ts'
@@ -24,11 +25,7 @@ export function LooksLike({ template, recipients }: LooksLikeProps) {
     <Card
       title={t.newCampaign.preview}
       aside={
-        recipients.length > 1 ? (
-          <button type="button" class="btn" onClick={() => setIndex(index + 1)}>
-            {t.newCampaign.nextPerson}
-          </button>
-        ) : null
+        recipients.length > 1 ? <Button onClick={() => setIndex(index + 1)} label={t.newCampaign.nextPerson} /> : null
       }
     >
       <div class="bubbles preview">

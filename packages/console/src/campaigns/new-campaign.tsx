@@ -5,6 +5,7 @@ import { useLocation } from 'preact-iso/router'
 import { api } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Card, Page } from '../ui/layout.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { t } from '../words/index.ts'
@@ -139,12 +140,13 @@ export function NewCampaign() {
               </label>
               {create.failure ? <Problem failure={create.failure} /> : null}
               <div class="row wrap">
-                <button type="button" class="btn primary" disabled={!isReady} onClick={() => create.run(true)}>
-                  {scheduledAt ? t.newCampaign.schedule(people) : t.newCampaign.start(people)}
-                </button>
-                <button type="button" class="btn" disabled={!isReady} onClick={() => create.run(false)}>
-                  {t.newCampaign.draft}
-                </button>
+                <Button
+                  kind="primary"
+                  disabled={!isReady}
+                  onClick={() => create.run(true)}
+                  label={scheduledAt ? t.newCampaign.schedule(people) : t.newCampaign.start(people)}
+                />
+                <Button disabled={!isReady} onClick={() => create.run(false)} label={t.newCampaign.draft} />
               </div>
             </div>
           </Card>

@@ -5,11 +5,12 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { api } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
+import { Button } from '../ui/button.tsx'
 import { Phone } from '../ui/contact.tsx'
 import { Filters } from '../ui/filters.tsx'
-import { Card, Empty, Loading } from '../ui/layout.tsx'
+import { Card, Empty } from '../ui/layout.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Scroll } from '../ui/scroll.tsx'
 import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
@@ -75,13 +76,10 @@ export function Recipients({ campaign: { id } }: { readonly campaign: CampaignsG
       {errorCode ? (
         <p class="pad row wrap small">
           <span class="grow">{t.errorCodes[errorCode] ?? errorCode}</span>
-          <button type="button" class="btn" onClick={() => route(path, true)}>
-            {t.campaign.everyReason}
-          </button>
+          <Button onClick={() => route(path, true)} label={t.campaign.everyReason} />
         </p>
       ) : null}
-      {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <Loading /> : null}
+      <LoadState of={list} />
       {list.data?.recipients.length === 0 ? <Empty title={t.campaign.nobody} /> : null}
       {list.data && list.data.recipients.length > 0 ? <RecipientTable recipients={list.data.recipients} /> : null}
       {list.data ? <Pager page={page} limit={pageSize} total={list.data.total} onChange={setPage} /> : null}

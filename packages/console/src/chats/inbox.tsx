@@ -8,11 +8,12 @@ import { pagePath } from '../api/place.ts'
 import type { PathValues } from '../routes.ts'
 import { useFeature } from '../session/session.ts'
 import { Locked } from '../shell/locked.tsx'
+import { Button } from '../ui/button.tsx'
 import { Face } from '../ui/contact.tsx'
 import { Filters } from '../ui/filters.tsx'
-import { Empty, Loading } from '../ui/layout.tsx'
+import { Empty } from '../ui/layout.tsx'
 import { Inbox } from '../ui/marks.ts'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { When } from '../ui/when.tsx'
 import { phoneText } from '../words/format.ts'
 import { t } from '../words/index.ts'
@@ -124,8 +125,7 @@ function ChatList({ current, containerId }: ChatListProps) {
         />
       </div>
       <div class="chats-list">
-        {chats.isError ? <LoadProblem error={chats.error} retry={() => chats.refetch()} /> : null}
-        {chats.isPending ? <Loading /> : null}
+        <LoadState of={chats} />
         {chats.isSuccess && shown.length === 0 ? (
           <Empty title={show === 'to_answer' && !search ? t.inbox.emptyToAnswer : t.inbox.empty}>
             {show === 'to_answer' && !search ? t.inbox.emptyToAnswerHint : null}
@@ -146,9 +146,7 @@ function ChatList({ current, containerId }: ChatListProps) {
         </ul>
         {chats.hasNextPage ? (
           <p class="pad">
-            <button type="button" class="btn" disabled={chats.isFetchingNextPage} onClick={() => chats.fetchNextPage()}>
-              {t.inbox.more}
-            </button>
+            <Button disabled={chats.isFetchingNextPage} onClick={() => chats.fetchNextPage()} label={t.inbox.more} />
           </p>
         ) : null}
       </div>

@@ -6,13 +6,14 @@ import { api } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import { useFeature } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Face, Phone } from '../ui/contact.tsx'
 import { Filters } from '../ui/filters.tsx'
 import { Form, TextArea, type Values } from '../ui/form.tsx'
-import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
+import { Card, Empty, Page } from '../ui/layout.tsx'
 import { Contact as ContactMark } from '../ui/marks.ts'
 import { Pager } from '../ui/pager.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadProblem, LoadState } from '../ui/problem.tsx'
 import { toast } from '../ui/toast.tsx'
 import { t } from '../words/index.ts'
 import { OptOuts } from './opt-outs.tsx'
@@ -38,11 +39,7 @@ export function Contacts() {
     <Page
       title={t.nav.contacts}
       beside={count.data ? <span class="small muted num">{t.contacts.count(count.data.count)}</span> : null}
-      actions={
-        <button type="button" class="btn" disabled={sync.busy} onClick={() => sync.run()}>
-          {t.contacts.sync}
-        </button>
-      }
+      actions={<Button action={sync} label={t.contacts.sync} />}
     >
       <Filters
         label={t.contacts.which}
@@ -89,8 +86,7 @@ function ContactList({ isImporting }: { readonly isImporting: boolean }) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </div>
-      {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
-      {found.isPending ? <Loading /> : null}
+      <LoadState of={found} />
       {found.isSuccess && contacts.length === 0 ? (
         <Empty title={search ? t.contacts.none : t.contacts.empty} mark={<ContactMark size={20} aria-hidden />}>
           {isImporting ? t.contacts.importing : null}
@@ -151,9 +147,7 @@ function ContactRow({ contact }: { readonly contact: Contact }) {
         )}
       </td>
       <td class="actions-cell">
-        <button type="button" class="btn" disabled={change.busy} onClick={() => change.run()}>
-          {optedOut ? t.contacts.optIn : t.contacts.optOut}
-        </button>
+        <Button action={change} label={optedOut ? t.contacts.optIn : t.contacts.optOut} />
       </td>
     </tr>
   )

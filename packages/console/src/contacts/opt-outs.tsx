@@ -4,12 +4,13 @@ import { keepPreviousData, useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import { api } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Phone } from '../ui/contact.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, TextArea, type Values } from '../ui/form.tsx'
-import { Card, Empty, Loading } from '../ui/layout.tsx'
+import { Card, Empty } from '../ui/layout.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { toast } from '../ui/toast.tsx'
 import { When } from '../ui/when.tsx'
 import { t } from '../words/index.ts'
@@ -29,14 +30,9 @@ export function OptOuts() {
   return (
     <Card
       title={t.contacts.views['opted-out']}
-      aside={
-        <button type="button" class="btn" onClick={() => setAdding(true)}>
-          {t.contacts.addOptOuts}
-        </button>
-      }
+      aside={<Button onClick={() => setAdding(true)} label={t.contacts.addOptOuts} />}
     >
-      {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <Loading /> : null}
+      <LoadState of={list} />
       {list.isSuccess && optOuts.length === 0 ? <Empty title={t.contacts.noOptOuts} /> : null}
       <ul class="items">
         {optOuts.map((contact) => (
@@ -65,9 +61,7 @@ function OptOutRow({ contact }: { readonly contact: ContactsOptOutsOutput['optOu
       <span class="xs muted">
         <When at={optedAt} />
       </span>
-      <button type="button" class="btn" disabled={letIn.busy} onClick={() => letIn.run()}>
-        {t.contacts.optIn}
-      </button>
+      <Button action={letIn} label={t.contacts.optIn} />
     </li>
   )
 }

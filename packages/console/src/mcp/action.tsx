@@ -4,9 +4,10 @@ import { admin } from '../api/admin-client.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import type { PathValues } from '../routes.ts'
+import { Button } from '../ui/button.tsx'
 import { Phone } from '../ui/contact.tsx'
-import { Card, Loading, Page } from '../ui/layout.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { Card, Page } from '../ui/layout.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { dayAndTime, phoneText } from '../words/format.ts'
 import { t } from '../words/index.ts'
 
@@ -20,8 +21,7 @@ export function ActionPage({ id: actionId = '', isAlone = false }: ActionPagePro
   const found = useQuery({ queryKey: ['mcp-actions', actionId], queryFn: () => admin.mcp.action({ actionId }) })
   return (
     <Page title={t.connections.action} back={isAlone ? undefined : [pagePath('connections'), t.nav.connections]} narrow>
-      {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
-      {found.isPending ? <Loading /> : null}
+      <LoadState of={found} />
       {found.data ? <Decision found={found.data} /> : null}
     </Page>
   )
@@ -59,12 +59,8 @@ function Decision({ found: { action, preview } }: { readonly found: McpActionOut
           <>
             <p class="small muted">{words.expires(dayAndTime(expiresAt))}</p>
             <p class="row wrap">
-              <button type="button" class="btn primary" disabled={approve.busy} onClick={() => approve.run()}>
-                {words.approve}
-              </button>
-              <button type="button" class="btn danger" disabled={deny.busy} onClick={() => deny.run()}>
-                {words.deny}
-              </button>
+              <Button kind="primary" action={approve} label={words.approve} />
+              <Button kind="danger" action={deny} label={words.deny} />
             </p>
           </>
         ) : (

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { useOverview } from '../api/live.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { When } from '../ui/when.tsx'
 import { listOf } from '../words/format.ts'
@@ -26,9 +27,7 @@ export function ConnectionRow({ connection }: { readonly connection: McpConnecti
           <When at={lastUsedAt} />
         </span>
       </span>
-      <button type="button" class="btn danger" onClick={() => setAsking(true)}>
-        {words.end}
-      </button>
+      <Button kind="danger" onClick={() => setAsking(true)} label={words.end} />
       {asking ? (
         <Confirm title={words.endTitle(client.name)} act={words.end} action={end} onClose={() => setAsking(false)}>
           <p>{words.endHint}</p>

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/preact-query'
 import { admin } from '../api/admin-client.ts'
 import { pagePath, servicePath } from '../api/place.ts'
 import { Copyable } from '../ui/copy.tsx'
-import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
+import { Card, Empty, Page } from '../ui/layout.tsx'
 import { Bot } from '../ui/marks.ts'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { When } from '../ui/when.tsx'
 import { t } from '../words/index.ts'
 import { ConnectionRow } from './connection-row.tsx'
@@ -25,8 +25,7 @@ export function Connections() {
     <Page title={t.nav.connections} beside={<span class="small muted">{t.connections.intro}</span>} narrow>
       {actions.data && actions.data.actions.length > 0 ? <Actions actions={actions.data.actions} /> : null}
       <Card title={t.nav.connections}>
-        {connections.isError ? <LoadProblem error={connections.error} retry={() => connections.refetch()} /> : null}
-        {connections.isPending ? <Loading /> : null}
+        <LoadState of={connections} />
         {connections.isSuccess && found.length === 0 ? (
           <Empty title={t.connections.none} mark={<Bot size={20} aria-hidden />}>
             <p>{t.connections.noneHint}</p>

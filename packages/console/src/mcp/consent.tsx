@@ -4,8 +4,9 @@ import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
 import { useSession } from '../session/session.ts'
-import { Card, Loading, Page } from '../ui/layout.tsx'
-import { LoadProblem, Problem } from '../ui/problem.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card, Page } from '../ui/layout.tsx'
+import { LoadState, Problem } from '../ui/problem.tsx'
 import { phoneText } from '../words/format.ts'
 import { t } from '../words/index.ts'
 
@@ -17,8 +18,7 @@ export function ConsentPage({ id: requestId }: { readonly id: string }) {
   const found = useQuery({ queryKey: ['consent', requestId], queryFn: () => admin.oauth.request({ requestId }) })
   return (
     <Page title={found.data ? t.connections.requestTitle(found.data.request.client.name) : t.nav.connections} narrow>
-      {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
-      {found.isPending ? <Loading /> : null}
+      <LoadState of={found} />
       {found.data ? <Consent request={found.data.request} /> : null}
     </Page>
   )
@@ -102,9 +102,7 @@ function Consent({ request }: Pick<OauthRequestOutput, 'request'>) {
           >
             {words.allow}
           </button>
-          <button type="button" class="btn" disabled={deny.busy} onClick={() => deny.run()}>
-            {words.deny}
-          </button>
+          <Button action={deny} label={words.deny} />
         </p>
       </div>
     </Card>

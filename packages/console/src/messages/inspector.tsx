@@ -5,9 +5,9 @@ import { useOverview } from '../api/live.ts'
 import { pagePath } from '../api/place.ts'
 import { Phone } from '../ui/contact.tsx'
 import { Copyable } from '../ui/copy.tsx'
-import { Facts, Loading } from '../ui/layout.tsx'
+import { Facts } from '../ui/layout.tsx'
 import { ChevronLeft, CircleAlert, CirclePause } from '../ui/marks.ts'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { dayAndTime } from '../words/format.ts'
 import { t } from '../words/index.ts'
@@ -29,8 +29,7 @@ export function Inspector({ id, back }: { readonly id: string; readonly back: st
         </span>
         {found.data ? <Status of={found.data.message.held ? 'held' : found.data.message.status} /> : null}
       </header>
-      {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
-      {found.isPending ? <Loading /> : null}
+      <LoadState of={found} />
       {found.data ? <Content found={found.data} /> : null}
     </section>
   )

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso/router'
 import { api } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, TextArea, TextField, type Values } from '../ui/form.tsx'
@@ -33,29 +34,15 @@ export function MessageActions({ message }: { readonly message: Message }) {
   if (status === 'sending') return null
   return (
     <div class="row wrap">
-      {status === 'queued' ? (
-        <button type="button" class="btn" disabled={takeBack.busy} onClick={() => takeBack.run()}>
-          {words.takeBack}
-        </button>
-      ) : null}
+      {status === 'queued' ? <Button action={takeBack} label={words.takeBack} /> : null}
       {wasSent && type !== 'otp' ? (
         <>
-          <button type="button" class="btn" onClick={() => setOpen('forward')}>
-            {words.forward}
-          </button>
-          <button type="button" class="btn" onClick={() => setOpen('edit')}>
-            {words.edit}
-          </button>
-          <button type="button" class="btn danger" onClick={() => setOpen('delete')}>
-            {words.delete}
-          </button>
+          <Button onClick={() => setOpen('forward')} label={words.forward} />
+          <Button onClick={() => setOpen('edit')} label={words.edit} />
+          <Button kind="danger" onClick={() => setOpen('delete')} label={words.delete} />
         </>
       ) : null}
-      {status === 'failed' && type === 'alert' ? (
-        <button type="button" class="btn" disabled={again.busy} onClick={() => again.run()}>
-          {words.sendAgain}
-        </button>
-      ) : null}
+      {status === 'failed' && type === 'alert' ? <Button action={again} label={words.sendAgain} /> : null}
       {open === 'edit' ? <EditDialog message={message} onClose={close} /> : null}
       {open === 'forward' ? <ForwardDialog messageId={messageId} onClose={close} /> : null}
       {open === 'delete' ? (

@@ -8,12 +8,13 @@ import { api, mostPages, newestMeta, queries } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
 import { SendDialog } from '../overview/lazy-send-dialog.ts'
 import type { PathValues } from '../routes.ts'
+import { Button } from '../ui/button.tsx'
 import { Phone } from '../ui/contact.tsx'
 import { Filters } from '../ui/filters.tsx'
-import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
+import { Card, Empty, Page } from '../ui/layout.tsx'
 import { List } from '../ui/list.tsx'
 import { MessageSquareText, Send } from '../ui/marks.ts'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
 import { t } from '../words/index.ts'
@@ -119,14 +120,15 @@ function MessageList({ filter, current, onChange }: MessageListProps) {
           <MoreFilters filter={filter} onChange={onChange} />
         </div>
       </div>
-      {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <Loading /> : null}
+      <LoadState of={list} />
       {list.isSuccess && rows.length === 0 ? (
         <Empty title={list.hasNextPage ? t.messages.noneYet : t.messages.none}>
           {list.hasNextPage ? (
-            <button type="button" class="btn" disabled={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-              {t.messages.searchOlder}
-            </button>
+            <Button
+              disabled={list.isFetchingNextPage}
+              onClick={() => list.fetchNextPage()}
+              label={t.messages.searchOlder}
+            />
           ) : isFiltered(filter) ? (
             <button
               type="button"

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { t } from '../words/index.ts'
 
@@ -17,12 +18,8 @@ export function HeldMessages({ id, count }: { readonly id: string; readonly coun
         <b>{words.heldTitle(count)}</b>
         <p>{words.heldHint}</p>
         <p class="row wrap">
-          <button type="button" class="btn" disabled={send.busy} onClick={() => send.run()}>
-            {words.heldSend}
-          </button>
-          <button type="button" class="btn danger" onClick={() => setConfirming(true)}>
-            {words.heldDiscard}
-          </button>
+          <Button action={send} label={words.heldSend} />
+          <Button kind="danger" onClick={() => setConfirming(true)} label={words.heldDiscard} />
         </p>
       </div>
       {confirming ? (

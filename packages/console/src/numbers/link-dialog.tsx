@@ -5,6 +5,7 @@ import { useOverview } from '../api/live.ts'
 import { useAction } from '../api/use-action.ts'
 import { useSession } from '../session/session.ts'
 import { ScanCard } from '../simulator/scan-card.tsx'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
 import { CircleCheck } from '../ui/marks.ts'
@@ -52,9 +53,7 @@ export function LinkDialog({ id, label, onClose }: LinkDialogProps) {
         <div class="stack">
           <p dir="auto">{warning}</p>
           <p class="row wrap">
-            <button type="button" class="btn" onClick={() => setIsAgain(true)}>
-              {t.linking.again}
-            </button>
+            <Button onClick={() => setIsAgain(true)} label={t.linking.again} />
           </p>
         </div>
       ) : null}
@@ -115,11 +114,7 @@ function QrCodeBox({ id, isLinked }: { readonly id: string; readonly isLinked: b
         ) : (
           <p class="small">{code.data && 'message' in code.data ? code.data.message : t.linking.getting}</p>
         )}
-        {isStopped ? (
-          <button type="button" class="btn" disabled={start.busy} onClick={() => start.run()}>
-            {t.linking.tryAgain}
-          </button>
-        ) : null}
+        {isStopped ? <Button action={start} label={t.linking.tryAgain} /> : null}
       </div>
       {image ? (
         <>

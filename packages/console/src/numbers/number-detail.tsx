@@ -6,21 +6,49 @@ import { type NumberNow, shownState } from '../api/overview.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import { useMayManage } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
-import { Card, Facts, Loading } from '../ui/layout.tsx'
+import { Card, Facts } from '../ui/layout.tsx'
 import { ChevronLeft, QrCode } from '../ui/marks.ts'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
 import { dayAndTime, span } from '../words/format.ts'
 import { t } from '../words/index.ts'
-import { number as digits } from '../words/plural.ts'
-import { Guard } from './guard.tsx'
+import { number as digits, number } from '../words/plural.ts'
 import { HeldMessages } from './held-messages.tsx'
 import { NumberKey } from './number-key.tsx'
 import { NumberMenu } from './number-menu.tsx'
 import { NumberProfile } from './number-profile.tsx'
 import { StateStrip } from './state-strip.tsx'
+
+type GuardState = NonNullable<NumbersStatusOutput['guard']>
+
+function allowance({ used, allowed }: GuardState['lastHour']): string {
+  const words = t.numberDetail
+  return allowed === null ? words.noLimit(number(used)) : words.ofAllowed(number(used), number(allowed))
+}
+
+/** The rules that protect a number from being banned, and how much of them is used. */
+function Guard({ guard }: { readonly guard: GuardState }) {
+  const words = t.numberDetail
+  return (
+    <Card title={words.guard}>
+      <div class="pad">
+        <p class="small muted">{words.guardHint}</p>
+        <Facts
+          facts={[
+            [words.daysLinked, words.days(guard.daysLinked)],
+            [words.newConversations, allowance(guard.newConversations)],
+            [words.lastHour, allowance(guard.lastHour)],
+            [words.lastDay, allowance(guard.lastDay)],
+            [words.heldByRules, number(guard.held)],
+          ]}
+        />
+      </div>
+    </Card>
+  )
+}
 
 /** A number with what the overview adds. */
 type ShownNumber = NumberRecord & Pick<NumberNow, 'restrictedUntil'>
@@ -52,8 +80,7 @@ export function NumberDetail({ number, onLink }: NumberDetailProps) {
         }
         aside={<Status of={shownState(number)} />}
       >
-        {status.isError ? <LoadProblem error={status.error} retry={() => status.refetch()} /> : null}
-        {status.isPending ? <Loading /> : null}
+        <LoadState of={status} />
         {status.data ? (
           <div class="pad stack">
             <NextStep number={number} status={status.data} onLink={onLink} />
@@ -105,16 +132,8 @@ function NextStep({ number, status, onLink }: StatusProps & { readonly onLink: (
             {t.numberDetail.linkIt}
           </button>
         ) : null}
-        {type === 'start' ? (
-          <button type="button" class="btn primary" disabled={start.busy} onClick={() => start.run()}>
-            {t.numberDetail.start}
-          </button>
-        ) : null}
-        {type === 'reconnect' ? (
-          <button type="button" class="btn primary" disabled={reconnect.busy} onClick={() => reconnect.run()}>
-            {t.numberDetail.reconnect}
-          </button>
-        ) : null}
+        {type === 'start' ? <Button kind="primary" action={start} label={t.numberDetail.start} /> : null}
+        {type === 'reconnect' ? <Button kind="primary" action={reconnect} label={t.numberDetail.reconnect} /> : null}
       </p>
     </div>
   )

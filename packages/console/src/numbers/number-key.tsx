@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { KeyDialog } from '../account/key-dialog.tsx'
 import { api } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { t } from '../words/index.ts'
 
@@ -29,14 +30,8 @@ export function NumberKey({ number }: { readonly number: NumberRecord }) {
       <div class="pad stack tight">
         <p class="small muted">{words.keyHint}</p>
         <p class="row wrap">
-          <button type="button" class="btn" disabled={make.busy} onClick={() => make.run()}>
-            {hasApiKey ? words.keyReplace : words.keyMake}
-          </button>
-          {hasApiKey ? (
-            <button type="button" class="btn danger" onClick={() => setRemoving(true)}>
-              {t.keys.remove}
-            </button>
-          ) : null}
+          <Button action={make} label={hasApiKey ? words.keyReplace : words.keyMake} />
+          {hasApiKey ? <Button kind="danger" onClick={() => setRemoving(true)} label={t.keys.remove} /> : null}
         </p>
         {removing ? (
           <Confirm title={t.keys.removeTitle} act={t.keys.remove} action={remove} onClose={() => setRemoving(false)}>

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso/router'
 import { api, refresh } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
@@ -33,27 +34,11 @@ export function NumberMenu({ number, canLogOut }: NumberMenuProps) {
   const close = () => setOpen(null)
   return (
     <div class="row wrap">
-      {number.isDefault ? null : (
-        <button type="button" class="btn" disabled={makeDefault.busy} onClick={() => makeDefault.run()}>
-          {words.makeDefault}
-        </button>
-      )}
-      <button type="button" class="btn" onClick={() => setOpen('rename')}>
-        {words.rename}
-      </button>
-      {number.status === 'STOPPED' ? null : (
-        <button type="button" class="btn" disabled={stop.busy} onClick={() => stop.run()}>
-          {words.stop}
-        </button>
-      )}
-      {canLogOut ? (
-        <button type="button" class="btn danger" onClick={() => setOpen('log-out')}>
-          {words.logOut}
-        </button>
-      ) : null}
-      <button type="button" class="btn danger" onClick={() => setOpen('remove')}>
-        {words.remove}
-      </button>
+      {number.isDefault ? null : <Button action={makeDefault} label={words.makeDefault} />}
+      <Button onClick={() => setOpen('rename')} label={words.rename} />
+      {number.status === 'STOPPED' ? null : <Button action={stop} label={words.stop} />}
+      {canLogOut ? <Button kind="danger" onClick={() => setOpen('log-out')} label={words.logOut} /> : null}
+      <Button kind="danger" onClick={() => setOpen('remove')} label={words.remove} />
       {open === 'rename' ? <RenameDialog number={number} onClose={close} /> : null}
       {open === 'log-out' ? (
         <Confirm title={words.logOutTitle(label)} act={words.logOut} action={logOut} onClose={close}>

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/preact-query'
 import { api } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
 import { Form, TextArea, TextField, type Values } from '../ui/form.tsx'
-import { Loading } from '../ui/layout.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { t } from '../words/index.ts'
 
 /** What others see of a number in the chat app. It is read from the network when it is opened. */
@@ -28,8 +27,7 @@ export function NumberProfile({ id }: { readonly id: string }) {
     <details class="card fold">
       <summary>{words.profile}</summary>
       <div class="pad">
-        {profile.isError ? <LoadProblem error={profile.error} retry={() => profile.refetch()} /> : null}
-        {profile.isPending ? <Loading /> : null}
+        <LoadState of={profile} />
         {profile.data ? (
           <Form action={save} submit={words.profileSave}>
             <p class="small muted">{words.profileHint}</p>

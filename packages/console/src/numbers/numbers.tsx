@@ -6,6 +6,7 @@ import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import type { PathValues } from '../routes.ts'
 import { useMayManage } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Phone } from '../ui/contact.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
@@ -42,11 +43,7 @@ export function Numbers({ id }: PathValues) {
           <a class="btn" href={pagePath('send-group')}>
             {t.numbers.sendGroup}
           </a>
-          {mayManage ? (
-            <button type="button" class="btn primary" onClick={() => setAdding(true)}>
-              {t.numbers.add}
-            </button>
-          ) : null}
+          {mayManage ? <Button kind="primary" onClick={() => setAdding(true)} label={t.numbers.add} /> : null}
         </>
       }
     >

@@ -7,8 +7,8 @@ import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import { useMayManage } from '../session/session.ts'
 import { Choice, Form } from '../ui/form.tsx'
-import { Card, Loading, Page } from '../ui/layout.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { Card, Page } from '../ui/layout.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { t } from '../words/index.ts'
 import { useNumbers } from './use-numbers.ts'
@@ -18,8 +18,7 @@ export function SendGroupPage() {
   const group = useQuery({ queryKey: ['send-group'], queryFn: () => api.numbers.sendGroup() })
   return (
     <Page title={t.sendGroup.title} back={[pagePath('numbers'), t.nav.numbers]} narrow>
-      {group.isError ? <LoadProblem error={group.error} retry={() => group.refetch()} /> : null}
-      {group.isPending ? <Loading /> : null}
+      <LoadState of={group} />
       {group.data ? <Editor initial={group.data.sendGroup} /> : null}
     </Page>
   )

@@ -4,9 +4,10 @@ import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
 import { beginSession, loadSession, useMayManage, useSession } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
-import { Card, Facts, Loading, Page } from '../ui/layout.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { Card, Facts, Page } from '../ui/layout.tsx'
+import { LoadProblem, LoadState } from '../ui/problem.tsx'
 import { dayOf, listOf } from '../words/format.ts'
 import { t } from '../words/index.ts'
 import { CreateDialog, TransferDialog } from './dialogs.tsx'
@@ -16,8 +17,7 @@ export function OrganizationPage() {
   const found = useQuery({ queryKey: ['organization'], queryFn: () => admin.organization.get() })
   return (
     <Page title={t.nav.organization} narrow>
-      {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
-      {found.isPending ? <Loading /> : null}
+      <LoadState of={found} />
       {found.data ? <Details key={found.data.organization.id} organization={found.data.organization} /> : null}
       <Others />
     </Page>
@@ -77,9 +77,7 @@ function Details({ organization }: Pick<OrganizationGetOutput, 'organization'>) 
               </span>
             </label>
             <p>
-              <button type="button" class="btn danger" onClick={() => setTransferring(true)}>
-                {words.transfer}
-              </button>
+              <Button kind="danger" onClick={() => setTransferring(true)} label={words.transfer} />
             </p>
           </>
         ) : null}
@@ -97,11 +95,7 @@ function Others() {
   return (
     <Card
       title={t.organization.yours}
-      aside={
-        <button type="button" class="btn" onClick={() => setCreating(true)}>
-          {t.organization.create}
-        </button>
-      }
+      aside={<Button onClick={() => setCreating(true)} label={t.organization.create} />}
     >
       {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
       <ul class="items">
@@ -113,9 +107,7 @@ function Others() {
             {current ? (
               <span class="tag">{t.organization.current}</span>
             ) : (
-              <button type="button" class="btn" disabled={open.busy} onClick={() => open.run(id)}>
-                {t.organization.switch}
-              </button>
+              <Button disabled={open.busy} onClick={() => open.run(id)} label={t.organization.switch} />
             )}
           </li>
         ))}

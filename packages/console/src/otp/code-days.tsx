@@ -4,8 +4,8 @@ import { api } from '../api/client.ts'
 import { Legend, type Part } from '../ui/bar.tsx'
 import { Bars } from '../ui/bars.tsx'
 import { Filters } from '../ui/filters.tsx'
-import { Card, Loading } from '../ui/layout.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { Card } from '../ui/layout.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { dayOf, share } from '../words/format.ts'
 import { t } from '../words/index.ts'
 
@@ -35,8 +35,7 @@ export function CodeDays() {
         />
       }
     >
-      {counted.isError ? <LoadProblem error={counted.error} retry={() => counted.refetch()} /> : null}
-      {counted.isPending ? <Loading /> : null}
+      <LoadState of={counted} />
       {counted.isSuccess ? (
         <div class="pad stack tight">
           <p class="small muted num">

@@ -8,9 +8,9 @@ import { useFeature } from '../session/session.ts'
 import { Locked } from '../shell/locked.tsx'
 import { Phone } from '../ui/contact.tsx'
 import { Choice, Form, TextField, type Values } from '../ui/form.tsx'
-import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
+import { Card, Empty, Page } from '../ui/layout.tsx'
 import { ShieldCheck } from '../ui/marks.ts'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { toast } from '../ui/toast.tsx'
 import { When } from '../ui/when.tsx'
@@ -52,8 +52,7 @@ function LatestCodes() {
         </a>
       }
     >
-      {codes.isError ? <LoadProblem error={codes.error} retry={() => codes.refetch()} /> : null}
-      {codes.isPending ? <Loading /> : null}
+      <LoadState of={codes} />
       {codes.isSuccess && messages.length === 0 ? (
         <Empty title={t.codes.noRecent} mark={<ShieldCheck size={20} aria-hidden />} />
       ) : null}

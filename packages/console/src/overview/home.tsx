@@ -17,7 +17,16 @@ import { Attention } from './attention.tsx'
 import { dayColumns, sumOfColumns } from './hours.ts'
 import { SendDialog } from './lazy-send-dialog.ts'
 import { RecentMessages } from './recent.tsx'
-import { useFirstRun } from './use-first-run.ts'
+
+/** Whether to show the first steps: until the organization has sent something, or a person skips them. */
+function useFirstRun(overview: Overview | null): { isFirst: boolean; skip: () => void } {
+  const [isFirst, setFirst] = useState<boolean | null>(null)
+  const isEmpty = overview !== null && Object.values(overview.messages).every((count) => count === 0)
+  // It stays until the page is left, although the first message ends the reason for it.
+  if (isFirst === null && overview !== null) setFirst(isEmpty)
+  return { isFirst: isFirst ?? isEmpty, skip: () => setFirst(false) }
+}
+
 import '../styles/home.css'
 
 const FirstRun = lazy(() => import('./first-run.tsx').then(({ FirstRun }) => FirstRun))

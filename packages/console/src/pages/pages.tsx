@@ -5,15 +5,40 @@ import { consolePath } from '../api/place.ts'
 import { ActionPage } from '../mcp/action.tsx'
 import { ConsentPage } from '../mcp/consent.tsx'
 import { Entrance, SignInAgain } from '../session/entrance.tsx'
+import { type LinkFragment, takeFragment } from '../session/fragment.ts'
 import { LinkPage } from '../session/links.tsx'
 import { loadSession, type Session, useSession } from '../session/session.ts'
 import { SignIn } from '../session/sign-in.tsx'
+import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/layout.tsx'
 import { LoadProblem } from '../ui/problem.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { t } from '../words/index.ts'
-import { type Asked, readAsked } from './asked.ts'
 import { Person } from './person.tsx'
+
+/** What a link asks a person: about an AI client or an action of one by its id, or what the link of a mail carries. */
+type Asked =
+  | { readonly page: 'connect' | 'approve'; readonly id: string }
+  | { readonly page: 'account'; readonly link: LinkFragment }
+
+/** Returns the id that a fragment such as `#request=0195…` names; undefined for another one. */
+function idIn(hash: string, name: string): string | undefined {
+  const [, found, id] = /^#(\w+)=([0-9a-f-]{36})$/.exec(hash) ?? []
+  return found === name ? id : undefined
+}
+
+/** Returns what the address of this page asks; null where it is not complete. Tokens are taken out of the address. */
+function readAsked(): Asked | null {
+  const page = location.pathname.split('/').at(-1)
+  if (page === 'account') {
+    const link = takeFragment()
+    return link && { page, link }
+  }
+  if (page !== 'connect' && page !== 'approve') return null
+  const id = idIn(location.hash, page === 'connect' ? 'request' : 'action')
+  return id === undefined ? null : { page, id }
+}
+
 import '../styles/pages.css'
 
 /** What a link opens, with and without the console: the page of a mail, or the question about an AI client. */
@@ -58,9 +83,7 @@ function Account({ asked, hasConsole }: AccountProps) {
   return (
     <Entrance title={done}>
       {openConsole ? (
-        <button type="button" class="btn primary" onClick={openConsole}>
-          {t.session.openConsole}
-        </button>
+        <Button kind="primary" onClick={openConsole} label={t.session.openConsole} />
       ) : (
         <p class="muted">{t.session.closePage}</p>
       )}

@@ -6,7 +6,14 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Form, TextArea, TextField, type Values } from '../ui/form.tsx'
 import { t } from '../words/index.ts'
 import { changeOf, inputOf, refusedAs, repeats } from './input.ts'
-import { toLocalInput } from './local-time.ts'
+
+const minuteMs = 60_000
+
+/** Returns a moment as a `datetime-local` field takes it, in the time of this browser. */
+function toLocalInput(at: string): string {
+  const date = new Date(at)
+  return new Date(date.getTime() - date.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16)
+}
 
 interface ReminderDialogProps {
   /** The reminder to change; null for a new one. */

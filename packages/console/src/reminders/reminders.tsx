@@ -6,13 +6,14 @@ import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
 import { useFeature } from '../session/session.ts'
 import { Locked } from '../shell/locked.tsx'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Phone } from '../ui/contact.tsx'
 import { Filters } from '../ui/filters.tsx'
-import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
+import { Card, Empty, Page } from '../ui/layout.tsx'
 import { Clock3 } from '../ui/marks.ts'
 import { Pager } from '../ui/pager.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { dayAndTime } from '../words/format.ts'
 import { t } from '../words/index.ts'
@@ -46,11 +47,7 @@ export function Reminders() {
   return (
     <Page
       title={t.nav.reminders}
-      actions={
-        <button type="button" class="btn primary" onClick={() => setEditing('new')}>
-          {t.reminders.create}
-        </button>
-      }
+      actions={<Button kind="primary" onClick={() => setEditing('new')} label={t.reminders.create} />}
     >
       <Card
         title={
@@ -79,8 +76,7 @@ export function Reminders() {
           />
         }
       >
-        {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-        {list.isPending ? <Loading /> : null}
+        <LoadState of={list} />
         {list.isSuccess && reminders.length === 0 ? (
           <Empty title={t.reminders.empty} mark={<Clock3 size={20} aria-hidden />}>
             {t.reminders.emptyHint}
@@ -175,17 +171,11 @@ function ReminderActions({ reminder, onEdit }: ReminderActionsProps) {
       ) : null}
       {status === 'scheduled' ? (
         <>
-          <button type="button" class="btn" onClick={onEdit}>
-            {words.edit}
-          </button>
-          <button type="button" class="btn danger" onClick={() => setAsking('cancel')}>
-            {words.cancel}
-          </button>
+          <Button onClick={onEdit} label={words.edit} />
+          <Button kind="danger" onClick={() => setAsking('cancel')} label={words.cancel} />
         </>
       ) : (
-        <button type="button" class="btn danger" onClick={() => setAsking('delete')}>
-          {words.delete}
-        </button>
+        <Button kind="danger" onClick={() => setAsking('delete')} label={words.delete} />
       )}
       {asking === 'cancel' ? (
         <Confirm title={words.cancelTitle} act={words.cancel} action={cancel} onClose={() => setAsking(null)}>

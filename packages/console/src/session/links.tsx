@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { type Failure, failureOf } from '../api/failure.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
 import { Loading } from '../ui/layout.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -46,11 +47,7 @@ function Welcome({ token, onDone, onLeave }: LinkProps) {
     <Entrance title={t.session.welcomeFailed}>
       <p class="muted">{t.session.welcomeFailedHint}</p>
       <Problem failure={failure} />
-      {onLeave ? (
-        <button type="button" class="btn primary" onClick={onLeave}>
-          {t.session.signIn}
-        </button>
-      ) : null}
+      {onLeave ? <Button kind="primary" onClick={onLeave} label={t.session.signIn} /> : null}
     </Entrance>
   )
 }
@@ -149,9 +146,7 @@ function Verify({ token, onLeave }: LinkProps) {
     <Entrance title={verification.isSuccess ? t.session.verified : t.session.verifying}>
       {verification.isSuccess ? null : <Loading />}
       {verification.isSuccess && onLeave ? (
-        <button type="button" class="btn primary" onClick={onLeave}>
-          {t.session.continue}
-        </button>
+        <Button kind="primary" onClick={onLeave} label={t.session.continue} />
       ) : null}
     </Entrance>
   )
@@ -161,11 +156,7 @@ function DeadLink({ error, onLeave }: { readonly error: unknown } & Pick<LinkPro
   return (
     <Entrance title={t.session.linkInvalid}>
       <Problem failure={failureOf(error)} />
-      {onLeave ? (
-        <button type="button" class="btn" onClick={onLeave}>
-          {t.session.backToSignIn}
-        </button>
-      ) : null}
+      {onLeave ? <Button onClick={onLeave} label={t.session.backToSignIn} /> : null}
     </Entrance>
   )
 }

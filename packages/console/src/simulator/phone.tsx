@@ -4,6 +4,7 @@ import { useOverview } from '../api/live.ts'
 import { pagePath } from '../api/place.ts'
 import { callSimulator } from '../api/session-calls.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Face } from '../ui/contact.tsx'
 import { Choice, Form, TextField, type Values } from '../ui/form.tsx'
 import { Card, Page } from '../ui/layout.tsx'
@@ -87,18 +88,10 @@ function Control() {
           onChange={setChosen}
         />
         <div class="row wrap">
-          <button type="button" class="btn" onClick={() => onNumber('unlink')}>
-            {t.simulator.unlink}
-          </button>
-          <button type="button" class="btn" onClick={() => onNumber('drop', { seconds: 60 })}>
-            {t.simulator.drop}
-          </button>
-          <button type="button" class="btn" onClick={() => onNumber('host-down')}>
-            {t.simulator.hostDown}
-          </button>
-          <button type="button" class="btn" onClick={() => onNumber('host-up')}>
-            {t.simulator.hostUp}
-          </button>
+          <Button onClick={() => onNumber('unlink')} label={t.simulator.unlink} />
+          <Button onClick={() => onNumber('drop', { seconds: 60 })} label={t.simulator.drop} />
+          <Button onClick={() => onNumber('host-down')} label={t.simulator.hostDown} />
+          <Button onClick={() => onNumber('host-up')} label={t.simulator.hostUp} />
         </div>
         <div class="row wrap">
           <span class="small muted">{t.simulator.forward}</span>

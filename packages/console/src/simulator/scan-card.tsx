@@ -1,5 +1,6 @@
 import { callSimulator } from '../api/session-calls.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { QrCode } from '../ui/marks.ts'
 import { t } from '../words/index.ts'
 
@@ -16,9 +17,7 @@ export function ScanCard({ id, label }: { readonly id: string; readonly label: s
           <QrCode size={18} aria-hidden />
         </span>
         <span class="grow">{t.simulator.waitsForScan(label)}</span>
-        <button type="button" class="btn" disabled={scan.busy} onClick={() => scan.run()}>
-          {t.simulator.scan}
-        </button>
+        <Button action={scan} label={t.simulator.scan} />
       </div>
     </section>
   )

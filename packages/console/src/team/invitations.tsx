@@ -2,6 +2,7 @@ import type { TeamListOutput } from '@msgctl/client/admin'
 import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/layout.tsx'
 import { dayOf } from '../words/format.ts'
 import { t } from '../words/index.ts'
@@ -48,12 +49,8 @@ function InvitationRow({ invitation, mayManage }: { readonly invitation: Invitat
       </span>
       {mayManage ? (
         <>
-          <button type="button" class="btn" disabled={resend.busy} onClick={() => resend.run()}>
-            {t.team.resend}
-          </button>
-          <button type="button" class="btn danger" disabled={withdraw.busy} onClick={() => withdraw.run()}>
-            {t.team.withdraw}
-          </button>
+          <Button action={resend} label={t.team.resend} />
+          <Button kind="danger" action={withdraw} label={t.team.withdraw} />
         </>
       ) : null}
       {link === null ? null : <InvitationLink link={link} onClose={() => setLink(null)} />}

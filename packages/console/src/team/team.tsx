@@ -4,10 +4,11 @@ import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
 import { endSession, useMayManage, useSession } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Face } from '../ui/contact.tsx'
-import { Card, Loading, Page } from '../ui/layout.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { Card, Page } from '../ui/layout.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Scroll } from '../ui/scroll.tsx'
 import { When } from '../ui/when.tsx'
 import { t } from '../words/index.ts'
@@ -33,17 +34,10 @@ export function Team() {
           </span>
         ) : null
       }
-      actions={
-        mayManage ? (
-          <button type="button" class="btn primary" onClick={() => setInviting(true)}>
-            {t.team.invite}
-          </button>
-        ) : null
-      }
+      actions={mayManage ? <Button kind="primary" onClick={() => setInviting(true)} label={t.team.invite} /> : null}
     >
       <Card title={t.team.members}>
-        {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-        {list.isPending ? <Loading /> : null}
+        <LoadState of={list} />
         {list.data ? (
           <Scroll label={t.team.members}>
             <table>
@@ -126,11 +120,7 @@ function MemberRow({ member, isSelf, mayManage }: MemberRowProps) {
         <When at={lastSeenAt} />
       </td>
       <td class="actions-cell">
-        {isOpen ? (
-          <button type="button" class="btn danger" onClick={() => setAsking(true)}>
-            {t.team.remove}
-          </button>
-        ) : null}
+        {isOpen ? <Button kind="danger" onClick={() => setAsking(true)} label={t.team.remove} /> : null}
         {asking ? (
           <Confirm
             title={t.team.removeTitle(name)}
@@ -154,9 +144,7 @@ function Leave() {
   })
   return (
     <p>
-      <button type="button" class="btn danger" onClick={() => setAsking(true)}>
-        {t.team.leave}
-      </button>
+      <Button kind="danger" onClick={() => setAsking(true)} label={t.team.leave} />
       {asking ? (
         <Confirm title={t.team.leaveTitle} act={t.team.leave} action={leave} onClose={() => setAsking(false)}>
           <p>{t.team.leaveHint}</p>

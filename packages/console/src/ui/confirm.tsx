@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Action } from '../api/use-action.ts'
 import { t } from '../words/index.ts'
+import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
 interface ConfirmProps {
@@ -40,9 +41,7 @@ export function Confirm({ title, children, act, action, onClose, type }: Confirm
           </label>
         )}
         <footer>
-          <button type="button" class="btn" onClick={onClose}>
-            {t.ui.cancel}
-          </button>
+          <Button onClick={onClose} label={t.ui.cancel} />
           <button
             type="submit"
             class="btn danger-fill"

@@ -3,6 +3,7 @@ import { useContext, useId } from 'preact/hooks'
 import type { Failure } from '../api/failure.ts'
 import type { Action } from '../api/use-action.ts'
 import { t } from '../words/index.ts'
+import { Button } from './button.tsx'
 import { Problem } from './problem.tsx'
 
 const failureOfForm = createContext<Failure | null>(null)
@@ -40,11 +41,7 @@ export function Form({ action, submit, children, onDone, onCancel, aside, class:
       {action.failure ? <Problem failure={action.failure} /> : null}
       <footer>
         {aside}
-        {onCancel ? (
-          <button type="button" class="btn" onClick={onCancel}>
-            {t.ui.cancel}
-          </button>
-        ) : null}
+        {onCancel ? <Button onClick={onCancel} label={t.ui.cancel} /> : null}
         <button type="submit" class="btn primary" disabled={action.busy}>
           {submit}
         </button>

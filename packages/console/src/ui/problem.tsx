@@ -1,7 +1,10 @@
+import type { UseQueryResult } from '@tanstack/preact-query'
 import type { Failure } from '../api/failure.ts'
 import { failureOf } from '../api/failure.ts'
 import { t } from '../words/index.ts'
+import { Button } from './button.tsx'
 import { Copyable } from './copy.tsx'
+import { Loading } from './layout.tsx'
 import { CircleAlert } from './marks.ts'
 
 /** A failure: the sentence of the service, its code, and the request id to quote. */
@@ -33,10 +36,18 @@ export function LoadProblem({ error, retry }: { readonly error: unknown; readonl
     <div class="pad stack tight">
       <Problem failure={failureOf(error)} />
       <div>
-        <button type="button" class="btn" onClick={retry}>
-          {t.ui.retry}
-        </button>
+        <Button onClick={retry} label={t.ui.retry} />
       </div>
     </div>
   )
+}
+
+/** The state of a query until it has data: that it is loading, or why it failed. */
+export function LoadState({
+  of: query,
+}: {
+  readonly of: Pick<UseQueryResult, 'isError' | 'isPending' | 'error' | 'refetch'>
+}) {
+  if (query.isError) return <LoadProblem error={query.error} retry={() => query.refetch()} />
+  return query.isPending ? <Loading /> : null
 }

@@ -4,11 +4,12 @@ import { useLocation } from 'preact-iso/router'
 import { api } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
 import { useAction } from '../api/use-action.ts'
+import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { Copyable } from '../ui/copy.tsx'
-import { Facts, Loading } from '../ui/layout.tsx'
+import { Facts } from '../ui/layout.tsx'
 import { X } from '../ui/marks.ts'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { When } from '../ui/when.tsx'
 import { dayAndTime } from '../words/format.ts'
@@ -34,8 +35,7 @@ export function DeliveryPanel({ id }: { readonly id: string }) {
           </a>
         </span>
       </header>
-      {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
-      {found.isPending ? <Loading /> : null}
+      <LoadState of={found} />
       {found.data ? <Content detail={found.data} /> : null}
     </section>
   )
@@ -46,11 +46,7 @@ function ReplayButton({ eventId }: { readonly eventId: string }) {
     stale: ['deliveries'],
     done: t.webhook.postedAgain,
   })
-  return (
-    <button type="button" class="btn primary" disabled={replay.busy} onClick={() => replay.run()}>
-      {t.webhook.postAgain}
-    </button>
-  )
+  return <Button kind="primary" action={replay} label={t.webhook.postAgain} />
 }
 
 function Content({ detail }: { readonly detail: WebhookDeliveryOutput }) {

@@ -5,6 +5,7 @@ import { KeyDialog } from '../account/key-dialog.tsx'
 import { api } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
 import { useMayManage } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, TextField, type Values } from '../ui/form.tsx'
@@ -24,13 +25,7 @@ export function Endpoints() {
   return (
     <Card
       title={t.webhook.others}
-      aside={
-        mayManage ? (
-          <button type="button" class="btn" onClick={() => setEditing('new')}>
-            {t.webhook.addAddress}
-          </button>
-        ) : null
-      }
+      aside={mayManage ? <Button onClick={() => setEditing('new')} label={t.webhook.addAddress} /> : null}
     >
       {others.length === 0 ? <p class="pad small muted">{t.webhook.othersHint}</p> : null}
       <ul class="items">
@@ -73,12 +68,8 @@ function EndpointRow({ endpoint, onEdit }: EndpointRowProps) {
       </span>
       {onEdit ? (
         <>
-          <button type="button" class="btn" onClick={onEdit}>
-            {t.ui.edit}
-          </button>
-          <button type="button" class="btn danger" onClick={() => setRemoving(true)}>
-            {t.webhook.removeAddress}
-          </button>
+          <Button onClick={onEdit} label={t.ui.edit} />
+          <Button kind="danger" onClick={() => setRemoving(true)} label={t.webhook.removeAddress} />
         </>
       ) : null}
       {removing ? (

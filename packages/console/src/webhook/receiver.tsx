@@ -4,11 +4,12 @@ import { KeyDialog } from '../account/key-dialog.tsx'
 import { api } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
 import { useMayManage } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Form, TextField, type Values } from '../ui/form.tsx'
-import { Card, Loading } from '../ui/layout.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { Card } from '../ui/layout.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { t } from '../words/index.ts'
 
 /** The address that events are posted to, and the secret that signs them. */
@@ -22,8 +23,7 @@ export function Receiver() {
   })
   return (
     <Card label={t.webhook.address}>
-      {webhook.isError ? <LoadProblem error={webhook.error} retry={() => webhook.refetch()} /> : null}
-      {webhook.isPending ? <Loading /> : null}
+      <LoadState of={webhook} />
       {webhook.data ? (
         <div class="pad stack">
           <Form key={webhook.data.webhookUrl} action={save} submit={t.webhook.save} class="inline">
@@ -59,14 +59,8 @@ function Secret({ secret, mayManage }: SecretProps) {
       <span>{t.webhook.secret}</span>
       <div class="row wrap">
         {isShown ? <Copyable text={secret} /> : <code dir="ltr">whsec_••••••••••••••••</code>}
-        <button type="button" class="btn" onClick={() => setShown(!isShown)}>
-          {isShown ? t.webhook.hide : t.webhook.show}
-        </button>
-        {mayManage ? (
-          <button type="button" class="btn" onClick={() => setAsking(true)}>
-            {t.webhook.replace}
-          </button>
-        ) : null}
+        <Button onClick={() => setShown(!isShown)} label={isShown ? t.webhook.hide : t.webhook.show} />
+        {mayManage ? <Button onClick={() => setAsking(true)} label={t.webhook.replace} /> : null}
       </div>
       {asking ? <ReplaceDialog onClose={() => setAsking(false)} onSecret={setFresh} /> : null}
       {fresh === null ? null : <KeyDialog value={fresh} onClose={() => setFresh(null)} />}

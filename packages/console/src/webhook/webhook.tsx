@@ -9,11 +9,12 @@ import { useAction } from '../api/use-action.ts'
 import type { PathValues } from '../routes.ts'
 import { useFeature } from '../session/session.ts'
 import { Locked } from '../shell/locked.tsx'
+import { Button } from '../ui/button.tsx'
 import { Filters } from '../ui/filters.tsx'
-import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
+import { Card, Empty, Page } from '../ui/layout.tsx'
 import { Webhook } from '../ui/marks.ts'
 import { Pager } from '../ui/pager.tsx'
-import { LoadProblem } from '../ui/problem.tsx'
+import { LoadState } from '../ui/problem.tsx'
 import { Status } from '../ui/status.tsx'
 import { toast } from '../ui/toast.tsx'
 import { When } from '../ui/when.tsx'
@@ -50,14 +51,8 @@ export function WebhookPage({ id }: PathValues) {
       title={t.nav.webhook}
       actions={
         <>
-          {dropped > 0 ? (
-            <button type="button" class="btn" disabled={replay.busy} onClick={() => replay.run()}>
-              {t.webhook.replayAll}
-            </button>
-          ) : null}
-          <button type="button" class="btn" disabled={sample.busy} onClick={() => sample.run()}>
-            {t.webhook.sample}
-          </button>
+          {dropped > 0 ? <Button action={replay} label={t.webhook.replayAll} /> : null}
+          <Button action={sample} label={t.webhook.sample} />
         </>
       }
     >
@@ -109,8 +104,7 @@ function Deliveries({ current }: { readonly current: string | undefined }) {
         </span>
       }
     >
-      {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <Loading /> : null}
+      <LoadState of={list} />
       {list.isSuccess && deliveries.length === 0 ? (
         <Empty
           title={status === 'all' && !kind ? t.webhook.none : t.webhook.noneMatch}
