@@ -1,10 +1,32 @@
 import { endpointTraits } from '@msgctl/contract/traits'
-import type { FlatInput } from './address.ts'
-import { locate } from './address.ts'
+import { type FlatInput, locate } from './address.ts'
 import type { Abortable, Clock } from './clock.ts'
-import { eitherOf } from './either-signal.ts'
 import { invalidInput } from './error.ts'
 import { type HeaderFields, headersFrom, maxRetriesLimit, milliseconds, type Settings, whole } from './settings.ts'
+
+/**
+ * Joins two signals: the result is aborted as soon as one of them is. It keeps references to both. `AbortSignal.any`
+ * would hold them weakly and lose an `AbortSignal.timeout` without other references.
+ */
+function eitherOf(one: Abortable | undefined, other: Abortable | undefined): Abortable | undefined {
+  if (!one || !other || one === other) return one ?? other
+  const both = [one, other]
+  const first = () => both.find(({ aborted }) => aborted)
+  return {
+    get aborted() {
+      return first() !== undefined
+    },
+    get reason() {
+      return first()?.reason
+    },
+    addEventListener(type, listener) {
+      for (const signal of both) signal.addEventListener(type, listener)
+    },
+    removeEventListener(type, listener) {
+      for (const signal of both) signal.removeEventListener(type, listener)
+    },
+  }
+}
 
 type Traits = ReturnType<typeof endpointTraits>
 
