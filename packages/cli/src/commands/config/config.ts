@@ -1,7 +1,6 @@
 import { verbs } from '../../program.ts'
 import { explainVerb } from './explain.ts'
-import { listVerb } from './list.ts'
-import { useVerb } from './use.ts'
+import { profileVerbs } from './profiles.ts'
 import { valueVerbs } from './values.ts'
 
-export const register = verbs(listVerb, useVerb, explainVerb, valueVerbs)
+export const register = verbs(profileVerbs, explainVerb, valueVerbs)

@@ -3,13 +3,14 @@ import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
-import { verb } from '../../program.ts'
-import { stateColumns } from './columns.ts'
+import type { Column } from '../../output/columns.ts'
+import { verb, verbs } from '../../program.ts'
+import { movedColumns, stateColumns } from './columns.ts'
 import { optionalContainerId } from './reference.ts'
 import { readState } from './state-record.ts'
 import { waitUntilLinked } from './wait-until-linked.ts'
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly timeout: string
   readonly again?: boolean
 }
@@ -32,7 +33,7 @@ function discouraged(containerId: string, warning: string): CliError {
  * Returns the id of the number. Starts a stopped or failed number first, because only a running one shows a QR. Throws
  * a CliError for a number whose last two links failed, unless `again` is set.
  */
-export async function readyToLink(
+async function readyToLink(
   context: Context,
   client: MessagingClient,
   number: string | undefined,
@@ -50,7 +51,7 @@ export async function readyToLink(
   return containerId
 }
 
-export const againOption = ['--again', 'link it although its last two links failed'] as const
+const againOption = ['--again', 'link it although its last two links failed'] as const
 
 async function link(context: Context, number: string | undefined, options: QrOptions): Promise<void> {
   const { timeout, qr, again = false } = options
@@ -65,15 +66,54 @@ async function link(context: Context, number: string | undefined, options: QrOpt
   await context.print.record(await readState(context, client, { containerId }), stateColumns)
 }
 
-/** `numbers link`. */
-export const linkVerb = verb(
-  'link [number]',
-  'show the QR and wait until a phone has scanned it',
-  link,
-  ['msgctl numbers link', 'msgctl numbers link support --timeout 10m', 'msgctl numbers link support -o qr.png'],
-  (command) =>
-    command
-      .option('-o, --qr <file>', 'write the QR to this PNG file instead of showing it')
-      .option('--timeout <time>', 'maximum time to wait', '5m')
-      .option(...againOption),
+/** Phones show the code in two groups of four. */
+const codeColumn: Column = {
+  field: 'code',
+  title: 'Code',
+  show: (code) => String(code).replace(/^(.{4})(.{4})$/, '$1-$2'),
+}
+
+interface PairOptions extends LinkOptions {
+  readonly number?: string
+  readonly wait?: true
+}
+
+async function pair(
+  context: Context,
+  phone: string,
+  { number, wait, timeout, again = false }: PairOptions,
+): Promise<void> {
+  const timeoutMs = secondsFrom(timeout, '--timeout') * 1000
+  const client = await context.client()
+  const containerId = await readyToLink(context, client, number, again)
+  const response = await client.numbers.pair({ phone, containerId })
+  await context.print.record(response, [codeColumn, ...movedColumns])
+  if (wait) await waitUntilLinked(context, client, containerId, { timeoutMs, drawn: false })
+}
+
+/** `numbers link|pair`. */
+export const linkVerbs = verbs(
+  verb(
+    'link [number]',
+    'show the QR and wait until a phone has scanned it',
+    link,
+    ['msgctl numbers link', 'msgctl numbers link support --timeout 10m', 'msgctl numbers link support -o qr.png'],
+    (command) =>
+      command
+        .option('-o, --qr <file>', 'write the QR to this PNG file instead of showing it')
+        .option('--timeout <time>', 'maximum time to wait', '5m')
+        .option(...againOption),
+  ),
+  verb(
+    'pair <phone>',
+    'get a pairing code to enter on the phone instead of a QR',
+    pair,
+    ['msgctl numbers pair +12025550199 --number support --wait'],
+    (command) =>
+      command
+        .option('--number <number>', 'number to link: id, label or phone')
+        .option('--wait', 'wait until the number is linked')
+        .option('--timeout <time>', 'maximum time to wait', '5m')
+        .option(...againOption),
+  ),
 )

@@ -2,9 +2,8 @@ import { verbs } from '../../program.ts'
 import { connectionVerbs } from './connection.ts'
 import { groupVerbs } from './group.ts'
 import { historyVerb } from './history.ts'
-import { linkVerb } from './link.ts'
+import { linkVerbs } from './link.ts'
 import { listVerb } from './list.ts'
-import { pairVerb } from './pair.ts'
 import { profileVerb } from './profile.ts'
 import { recordVerbs } from './records.ts'
 import { releaseVerb } from './release.ts'
@@ -19,8 +18,7 @@ export const register = verbs(
   historyVerb,
   watchVerb,
   profileVerb,
-  linkVerb,
-  pairVerb,
+  linkVerbs,
   releaseVerb,
   groupVerbs,
 )
