@@ -61,7 +61,7 @@ function partOf({ pack }: Source): readonly string[] {
   return pack === 'gateway-host' ? ['text'] : []
 }
 
-const runners = /^(?:rows|preparedRows|preparedStatement)$/
+const runners = /^(?:rows|firstRow|preparedRows|preparedStatement)$/
 const methods = /^(?:query|raw|\w+Raw|#query|#read)$/
 
 /** Returns the argument of a call that is run as SQL. */

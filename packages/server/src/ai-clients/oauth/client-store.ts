@@ -1,5 +1,5 @@
 import type { RegisteredApp } from '#api/access/limit-key.ts'
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 
 /** An AI client that may ask for a connection. */
 export interface OAuthClient {
@@ -14,12 +14,11 @@ const columns = 'id, name, host, redirect_uris'
 
 /** Returns a client that registered, or undefined. */
 export async function findRegistered(db: Db, id: string): Promise<(OAuthClient & RegisteredApp) | undefined> {
-  const [found] = await rows<OAuthClient & RegisteredApp>(
+  return firstRow<OAuthClient & RegisteredApp>(
     db,
     `select ${columns} from oauth_clients where id = :id and kept_until is null`,
     { id },
   )
-  return found
 }
 
 /** Notes that a person allowed a client. */
@@ -31,17 +30,16 @@ export async function noteAllowed(trx: Db, id: string): Promise<void> {
 
 /** Returns a document that is still kept, or undefined. */
 export async function findKept(db: Db, id: string): Promise<OAuthClient | undefined> {
-  const [found] = await rows<OAuthClient>(
+  return firstRow<OAuthClient>(
     db,
     `select ${columns} from oauth_clients where id = :id and kept_until > (select service_now())`,
     { id },
   )
-  return found
 }
 
 /** Keeps a document for some seconds. Returns its client. */
 export async function keepDocument(db: Db, client: OAuthClient, seconds: number): Promise<OAuthClient> {
-  const [kept] = await rows<OAuthClient>(
+  const kept = await firstRow<OAuthClient>(
     db,
     `insert into oauth_clients (id, name, host, redirect_uris, created_at, kept_until)
      values (:id, :name, :host, :redirectUris::text[], (select service_now()),

@@ -1,18 +1,10 @@
 import type { AiScope } from '@msgctl/contract'
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, serviceNow } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A request of an AI client for a connection. */
-export interface OAuthRequest {
-  readonly id: string
-  readonly clientId: string
-  readonly clientName: string
-  readonly clientHost: string | null
-  readonly redirectUri: string
+export interface OAuthRequest extends Omit<Row<'oauth_requests'>, 'scopes' | 'expiresAt' | 'answeredAt'> {
   readonly scopes: AiScope[]
-  readonly state: string | null
-  readonly codeChallenge: string
-  readonly issuer: string
-  readonly browserHash: Buffer
 }
 
 /** A stored request. */
@@ -41,7 +33,7 @@ export async function insertRequest(db: Db, request: OAuthRequest, seconds: numb
 
 /** Returns a request, or undefined. In a transaction it is locked. */
 export async function findRequest(db: Db, id: string): Promise<StoredRequest | undefined> {
-  const [found] = await rows<StoredRequest>(
+  return firstRow<StoredRequest>(
     db,
     `select id, client_id, client_name, client_host, redirect_uri, scopes, state, code_challenge, issuer, browser_hash,
             expires_at,
@@ -49,7 +41,6 @@ export async function findRequest(db: Db, id: string): Promise<StoredRequest | u
        from oauth_requests where id = :id ${db.isTransaction ? 'for update' : ''}`,
     { id },
   )
-  return found
 }
 
 /** Notes that a request was answered. */
@@ -90,7 +81,7 @@ export interface StoredCode extends Omit<OAuthCode, 'hash'> {
 
 /** Locks and returns a code of a connection that has not ended, or undefined. */
 export async function lockCode(trx: Db, hash: Buffer): Promise<StoredCode | undefined> {
-  const [found] = await rows<StoredCode>(
+  return firstRow<StoredCode>(
     trx,
     `select k.connection_id, k.client_id, k.redirect_uri,
             k.code_challenge, k.expires_at <= (select service_now()) as is_expired,
@@ -99,7 +90,6 @@ export async function lockCode(trx: Db, hash: Buffer): Promise<StoredCode | unde
       where k.code_hash = :hash for update of k`,
     { hash },
   )
-  return found
 }
 
 /** Marks a code as used. */

@@ -1,4 +1,4 @@
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import type { EndedAccess } from './end-access.ts'
 
 /** Stores a half-finished sign-in by the hash of its challenge. Returns when it expires. */
@@ -36,14 +36,13 @@ export interface Challenge {
 
 /** Counts an attempt at a challenge. Returns undefined when it is unknown, used, expired or has no attempt left. */
 export async function attemptChallenge(db: Db, hash: Buffer, attempts: number): Promise<Challenge | undefined> {
-  const [found] = await rows<Challenge>(
+  return firstRow<Challenge>(
     db,
     `update sign_in_challenges set attempts = attempts + 1
       where challenge_hash = :hash and expires_at > (select service_now()) and attempts < :attempts
      returning user_id, organization_id, invitation_id, attempts`,
     { hash, attempts },
   )
-  return found
 }
 
 /** Uses a challenge up. Returns false when another request was first. */

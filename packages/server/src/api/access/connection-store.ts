@@ -1,4 +1,4 @@
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 import { type CredentialRow, organizationColumns } from './credential-store.ts'
 
@@ -24,7 +24,7 @@ const connected = `
 
 /** Returns the connection with this access token. Writes its last use at most once a minute. */
 export async function useConnection(db: Db, tokenHash: Buffer): Promise<ConnectionRow | undefined> {
-  const [found] = await rows<ConnectionRow>(
+  return firstRow<ConnectionRow>(
     db,
     `with valid as (
        select c.id, t.token_hash, c.organization_id, c.user_id, c.container_id, c.two_factor_at, c.last_used_at,
@@ -39,12 +39,11 @@ export async function useConnection(db: Db, tokenHash: Buffer): Promise<Connecti
      ) ${connected}`,
     { tokenHash },
   )
-  return found
 }
 
 /** Returns a connection that has not ended, or undefined. */
 export async function findConnection(db: Db, organizationId: string, id: string): Promise<ConnectionRow | undefined> {
-  const [found] = await rows<ConnectionRow>(
+  return firstRow<ConnectionRow>(
     db,
     `with valid as (
        select c.id, ''::bytea as token_hash, c.organization_id, c.user_id, c.container_id, c.two_factor_at, c.scopes
@@ -53,19 +52,14 @@ export async function findConnection(db: Db, organizationId: string, id: string)
      ) ${connected}`,
     { organizationId, id },
   )
-  return found
 }
 
 /** A connection that a person allows. */
-export interface NewConnection {
-  readonly id: string
-  readonly organizationId: string
-  readonly userId: string
-  readonly clientId: string
-  readonly clientName: string
-  readonly clientHost: string | null
-  readonly scopes: string[]
-  readonly containerId: string | null
+export interface NewConnection
+  extends Pick<
+    Row<'mcp_connections'>,
+    'id' | 'organizationId' | 'userId' | 'clientId' | 'clientName' | 'clientHost' | 'scopes' | 'containerId'
+  > {
   readonly twoFactor: boolean
 }
 
@@ -140,7 +134,7 @@ export interface StoredToken {
 
 /** Locks and returns a refresh token of a connection that has not ended, or undefined. */
 export async function lockRefreshToken(trx: Db, tokenHash: Buffer): Promise<StoredToken | undefined> {
-  const [found] = await rows<StoredToken>(
+  return firstRow<StoredToken>(
     trx,
     `select c.organization_id, t.connection_id, c.client_id, t.scopes,
             t.expires_at <= (select service_now()) as is_expired,
@@ -149,7 +143,6 @@ export async function lockRefreshToken(trx: Db, tokenHash: Buffer): Promise<Stor
       where t.token_hash = :tokenHash and t.kind = 'refresh' for update`,
     { tokenHash },
   )
-  return found
 }
 
 /** Returns the connection and the client of a token of any kind, or undefined. */
@@ -157,13 +150,12 @@ export async function findTokenOwner(
   db: Db,
   tokenHash: Buffer,
 ): Promise<{ readonly connectionId: string; readonly clientId: string } | undefined> {
-  const [found] = await rows<{ connectionId: string; clientId: string }>(
+  return firstRow<{ connectionId: string; clientId: string }>(
     db,
     `select t.connection_id, c.client_id
        from oauth_tokens t join mcp_connections c on c.id = t.connection_id where t.token_hash = :tokenHash`,
     { tokenHash },
   )
-  return found
 }
 
 /** Marks a refresh token as used, unless it is. */

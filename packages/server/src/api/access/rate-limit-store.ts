@@ -1,5 +1,5 @@
 import { sharedBatcher } from '#platform/concurrency/batcher.ts'
-import { type Db, preparedRows, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, preparedRows } from '#platform/db/db.ts'
 import { lazily } from '#platform/db/lazily.ts'
 import type { Policy } from './rate-limit.ts'
 
@@ -68,7 +68,7 @@ async function countChanges(db: Db, changes: readonly Change[]): Promise<Counted
 
 /** Returns the stored arrival time of an organization's change limit, in service time, without counting anything. */
 export async function readChangeLimit(db: Db, organizationId: string): Promise<{ tat: Date; now: Date }> {
-  const [row] = await rows<{ tat: Date; now: Date }>(
+  const row = await firstRow<{ tat: Date; now: Date }>(
     db,
     `select c.now, coalesce(l.tat, c.now) as tat
        from (select service_now() as now) c left join change_limits l on l.organization_id = :organizationId`,

@@ -1,4 +1,4 @@
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 
 /** How a session's token is presented: as Bearer by programs, in the cookie by the page of the console. */
@@ -126,12 +126,11 @@ export async function clearTwoFactor(trx: Db, userId: string): Promise<void> {
  * for it, and ends the new one too. Returns undefined when the session has ended since the request began.
  */
 export async function lockSession(trx: Db, tokenHash: Buffer): Promise<{ readonly twoFactor: boolean } | undefined> {
-  const [found] = await rows<{ twoFactor: boolean }>(
+  return firstRow<{ twoFactor: boolean }>(
     trx,
     `select two_factor_at is not null as two_factor from user_tokens where token_hash = :tokenHash for share`,
     { tokenHash },
   )
-  return found
 }
 
 /** Returns whether a session made the second step of the sign-in. */

@@ -1,5 +1,5 @@
 import type { BotHours, BotStatus, BotTexts } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import type { OfBot, StoredShop } from './orders/shop-store.ts'
 
 /** The fields of an assistant that a request sets. */
@@ -41,13 +41,12 @@ export async function listBots(db: Db, organizationId: string): Promise<BotRow[]
 
 /** Returns one assistant; `lock` keeps its row until the transaction ends. */
 export async function findBot(db: Db, { organizationId, botId }: OfBot, lock = false): Promise<BotRow | undefined> {
-  const [found] = await rows<BotRow>(
+  return firstRow<BotRow>(
     db,
     `select ${columns} from bots b where b.organization_id = :organizationId
       and b.id = :botId ${lock ? 'for update of b' : ''}`,
     { organizationId, botId },
   )
-  return found
 }
 
 /** Lets one request at a time add an assistant to an organization, or give one its numbers. */
@@ -150,7 +149,7 @@ export async function findOtherBot(
   { organizationId, botId }: OfBot,
   containerIds: readonly string[],
 ): Promise<{ containerId: string; botId: string } | undefined> {
-  const [found] = await rows<{ containerId: string; botId: string }>(
+  return firstRow<{ containerId: string; botId: string }>(
     trx,
     `select container_id, bot_id from bot_numbers
       where organization_id = :organizationId and active and bot_id <> :botId
@@ -158,7 +157,6 @@ export async function findOtherBot(
       order by container_id limit 1`,
     { organizationId, botId, containerIds: [...containerIds] },
   )
-  return found
 }
 
 /** Makes the numbers of an assistant answer, or stop answering. */

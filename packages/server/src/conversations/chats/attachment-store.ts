@@ -1,5 +1,5 @@
 import type { Json } from '@msgctl/network/gateway'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow } from '#platform/db/db.ts'
 import type { StoredFile } from './list-store.ts'
 
 /** A received message with a file, and the number that received it. */
@@ -19,7 +19,7 @@ export async function findAttachment(
   scope: { readonly organizationId: string; readonly containerId: string | null },
   id: string,
 ): Promise<Attachment | undefined> {
-  const [found] = await rows<Attachment>(
+  return firstRow<Attachment>(
     db,
     `select m.container_id, m.network_id, m.network_ref, m.file,
             coalesce(c.phone, c.lid) as address, n.gateway
@@ -30,5 +30,4 @@ export async function findAttachment(
         and (:containerId::uuid is null or m.container_id = :containerId)`,
     { ...scope, id },
   )
-  return found
 }

@@ -1,5 +1,5 @@
 import { anyRow } from '#platform/db/any-row.ts'
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
 
 /** A number whose recent chats are to be imported. */
@@ -18,7 +18,7 @@ export const hasDueImports = anyRow(`history_imports where ${isDue} order by due
 
 /** Claims one import that is due, for `leaseSeconds`. */
 export async function claimImport(db: Db, leaseSeconds: number): Promise<ImportTask | undefined> {
-  const [task] = await rows<ImportTask>(
+  return firstRow<ImportTask>(
     db,
     `update history_imports i set due_at = (select service_now()) + :leaseSeconds * interval '1 second',
       attempts = attempts + 1
@@ -29,7 +29,6 @@ export async function claimImport(db: Db, leaseSeconds: number): Promise<ImportT
      returning organization_id, container_id, requested_at, reached_at`,
     { leaseSeconds },
   )
-  return task
 }
 
 /** Selects the row of a task, unless a later request has replaced it. */

@@ -1,4 +1,4 @@
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 
 /** The row of a contact. */
@@ -100,14 +100,13 @@ export async function countContacts(db: Db, scope: ContactScope, kind: ContactKi
 
 /** Returns the contact with these digits or this hidden id. */
 export async function findPerson(db: Db, organizationId: string, address: string): Promise<ContactRow | undefined> {
-  const [found] = await rows<ContactRow>(
+  return firstRow<ContactRow>(
     db,
     address.endsWith('@lid')
       ? `select ${contactColumns} from contacts c where c.organization_id = :organizationId and c.lid = :address`
       : `select ${contactColumns} from contacts c where c.organization_id = :organizationId and c.phone = :address`,
     { organizationId, address },
   )
-  return found
 }
 
 /** Opts a contact out or in. Returns undefined if the scope has no such contact. */
@@ -117,13 +116,12 @@ export async function writeOptedOut(
   id: string,
   optedOut: boolean,
 ): Promise<ContactRow | undefined> {
-  const [changed] = await rows<ContactRow>(
+  return firstRow<ContactRow>(
     db,
     `update contacts c set opted_out = :optedOut, opted_at = (select service_now())
       where ${inScope} and c.id = :id returning ${contactColumns}`,
     { ...scope, id, optedOut },
   )
-  return changed
 }
 
 /** A contact's own decision about campaigns. */

@@ -1,5 +1,5 @@
 import { type DeliveryStatus, deliveryStatuses, type EventKind } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 
 /** A delivery in a list. */
@@ -71,13 +71,12 @@ export async function listDeliveries(
 
 /** Returns one delivery of the organization with its attempts, oldest first. */
 export async function findDelivery(db: Db, organizationId: string, id: string): Promise<WholeDelivery | undefined> {
-  const [found] = await rows<WholeDelivery>(
+  return firstRow<WholeDelivery>(
     db,
     `select ${listedColumns}, d.attempt_log, events.data, events.created_at as happened_at
        from webhook_deliveries d ${joined} where d.organization_id = :organizationId and d.id = :id`,
     { organizationId, id },
   )
-  return found
 }
 
 /** Counts the organization's deliveries up to `most`. */

@@ -1,4 +1,4 @@
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow } from '#platform/db/db.ts'
 
 /** A number whose restriction was recorded. */
 export interface RestrictedNumber {
@@ -17,7 +17,7 @@ export async function writeRestriction(
   { organizationId, containerId }: { readonly organizationId: string; readonly containerId: string },
   until: Date,
 ): Promise<RestrictedNumber | undefined> {
-  const [found] = await rows<RestrictedNumber>(
+  return firstRow<RestrictedNumber>(
     trx,
     `with known as materialized (
        select id, coalesce(restricted_until, '-infinity') as until from numbers
@@ -30,5 +30,4 @@ export async function writeRestriction(
                known.until <= (select service_now()) as is_new`,
     { organizationId, containerId, until },
   )
-  return found
 }

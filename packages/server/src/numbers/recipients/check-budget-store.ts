@@ -1,4 +1,4 @@
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 
 /** The budget of one number: steps are milliseconds for each check, `keep` the checks reserved for sends. */
 export interface CheckBudget {
@@ -29,7 +29,7 @@ export interface TakenChecks {
  */
 export async function takeFromBudget(db: Db, budget: CheckBudget, wanted: number): Promise<TakenChecks | undefined> {
   const { simulated, real } = budget
-  const [taken] = await rows<TakenChecks>(
+  return firstRow<TakenChecks>(
     db,
     `with clock as (select service_now() as now),
      number as (
@@ -72,7 +72,6 @@ export async function takeFromBudget(db: Db, budget: CheckBudget, wanted: number
       realKeep: real.keep,
     },
   )
-  return taken
 }
 
 /** Creates a full budget for a number without one. Does nothing when the number was removed. */

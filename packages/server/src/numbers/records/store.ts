@@ -1,7 +1,7 @@
 import type { NumberStatus } from '@msgctl/contract'
 import type { LinkStep } from '@msgctl/network/gateway'
 import { insertLanesSql } from '#numbers/lanes/lane-store.ts'
-import { countRows, type Db, rows } from '#platform/db/db.ts'
+import { countRows, type Db, firstRow, rows } from '#platform/db/db.ts'
 
 /** The row of a number. */
 export interface NumberRow {
@@ -92,23 +92,21 @@ export async function countNumbers(db: Db, organizationId: string): Promise<numb
 
 /** Returns a number of the organization. */
 export async function findNumber(db: Db, organizationId: string, containerId: string): Promise<NumberRow | undefined> {
-  const [found] = await rows<NumberRow>(
+  return firstRow<NumberRow>(
     db,
     `select ${numberColumns} from numbers n where n.organization_id = :organizationId and n.id = :containerId`,
     { organizationId, containerId },
   )
-  return found
 }
 
 /** Returns a number of the organization, locked until the transaction ends. */
 export async function lockNumber(trx: Db, organizationId: string, containerId: string): Promise<NumberRow | undefined> {
-  const [found] = await rows<NumberRow>(
+  return firstRow<NumberRow>(
     trx,
     `select ${numberColumns} from numbers n where n.organization_id = :organizationId and n.id = :containerId
         for update of n`,
     { organizationId, containerId },
   )
-  return found
 }
 
 /** Returns numbers of the organization, locked in the order of their ids until the transaction ends. */

@@ -1,5 +1,5 @@
 import type { Role } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow } from '#platform/db/db.ts'
 
 /** The person and the organization of GET /me. */
 export interface AccountRow {
@@ -21,7 +21,7 @@ export async function findAccount(
   organizationId: string,
   userId: string | null,
 ): Promise<AccountRow | undefined> {
-  const [found] = await rows<AccountRow>(
+  return firstRow<AccountRow>(
     db,
     `select u.id, u.name, u.email, m.role as member_role, o.id as organization_id, o.name as organization_name,
             o.require_two_factor, w.url as webhook_url, k.preview as api_key_preview,
@@ -35,5 +35,4 @@ export async function findAccount(
       where o.id = :organizationId`,
     { organizationId, userId },
   )
-  return found
 }

@@ -1,5 +1,5 @@
 import type { Role } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 
 /** A person as the operator sees them. */
@@ -12,7 +12,7 @@ export interface PersonDetails extends Pick<Row<'users'>, 'id' | 'name' | 'email
 
 /** Returns the person with this e-mail, or undefined. */
 export async function findPerson(db: Db, email: string): Promise<PersonDetails | undefined> {
-  const [found] = await rows<PersonDetails>(
+  return firstRow<PersonDetails>(
     db,
     `select u.id, u.name, u.email, u.email_verified_at,
             u.password_hash is not null as has_password, f.enabled_at as two_factor_since, u.created_at,
@@ -24,7 +24,6 @@ export async function findPerson(db: Db, email: string): Promise<PersonDetails |
       where lower(u.email) = lower(:email)`,
     { email },
   )
-  return found
 }
 
 /** An organization of a person, deleted ones too. */

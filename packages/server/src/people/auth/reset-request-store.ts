@@ -1,4 +1,4 @@
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import { afterCommit } from '#platform/db/wake.ts'
 
 /** A request for a link that sets a new password, by anyone. */
@@ -27,13 +27,12 @@ export async function listResetRequests(db: Db, limit: number): Promise<number[]
 
 /** Deletes and returns a request, unless another process has it. */
 export async function takeResetRequest(trx: Db, id: number): Promise<ResetRequest | undefined> {
-  const [taken] = await rows<ResetRequest>(
+  return firstRow<ResetRequest>(
     trx,
     `delete from reset_requests where id in (
        select id from reset_requests where id = :id for update skip locked) returning email, ip`,
     { id },
   )
-  return taken
 }
 
 /** Deletes the requests for an address. */

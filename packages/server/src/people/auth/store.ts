@@ -1,5 +1,5 @@
 import type { Role } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow } from '#platform/db/db.ts'
 
 /** A person with their password, and one of their organizations. */
 export interface Credentials {
@@ -34,7 +34,7 @@ export async function findForSignIn(
   email: string,
   organizationId: string | null,
 ): Promise<SignInRow | undefined> {
-  const [found] = await rows<SignInRow>(
+  return firstRow<SignInRow>(
     db,
     `select ${signInColumns}
        from users u join members m on m.user_id = u.id join organizations o on o.id = m.organization_id
@@ -43,7 +43,6 @@ export async function findForSignIn(
       order by o.deactivated_at is not null, m.last_session_at desc nulls last, m.created_at, o.id limit 1`,
     { email, organizationId },
   )
-  return found
 }
 
 /** Returns a member as a person who signs in; undefined when they have left or the organization was deleted. */
@@ -52,14 +51,13 @@ export async function findMemberForSignIn(
   organizationId: string,
   userId: string,
 ): Promise<SignInRow | undefined> {
-  const [found] = await rows<SignInRow>(
+  return firstRow<SignInRow>(
     db,
     `select ${signInColumns}
        from members m join users u on u.id = m.user_id join organizations o on o.id = m.organization_id
       where m.organization_id = :organizationId and m.user_id = :userId and o.deleted_at is null`,
     { organizationId, userId },
   )
-  return found
 }
 
 /** Returns the password of a member, or undefined when the person has left the organization. */
@@ -68,12 +66,11 @@ export async function findCredentials(
   organizationId: string,
   userId: string,
 ): Promise<Credentials | undefined> {
-  const [found] = await rows<Credentials>(
+  return firstRow<Credentials>(
     db,
     `select u.id as user_id, u.name, u.email, u.password_hash, o.name as organization_name
        from members m join users u on u.id = m.user_id join organizations o on o.id = m.organization_id
       where m.organization_id = :organizationId and m.user_id = :userId`,
     { organizationId, userId },
   )
-  return found
 }

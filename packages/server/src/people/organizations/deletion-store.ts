@@ -1,4 +1,4 @@
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 import { afterCommit } from '#platform/db/wake.ts'
 
 /** What decides whether an organization may be deleted or restored. */
@@ -17,7 +17,7 @@ export async function findDeletionState(
   organizationId: string,
   keptDays: number,
 ): Promise<DeletionState | undefined> {
-  const [found] = await rows<DeletionState>(
+  return firstRow<DeletionState>(
     db,
     `select o.name, o.protected_at is not null as is_protected, o.deleted_at, m.user_id as owner_id,
             coalesce(o.deleted_at > (select service_now()) - :keptDays::int * interval '1 day', false) as is_restorable
@@ -25,7 +25,6 @@ export async function findDeletionState(
       where o.id = :organizationId`,
     { organizationId, keptDays },
   )
-  return found
 }
 
 /** Marks an organization as deleted and deactivated; `userId` is null for the operator. Returns when. */

@@ -1,17 +1,16 @@
 import type { Role } from '@msgctl/contract'
 import { endAccess } from '#api/access/end-access.ts'
 import type { Actor } from '#api/activity/log.ts'
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 import type { UserRow } from './user-store.ts'
 
 /** Locks and returns the person with this e-mail, or undefined. */
 export async function lockPerson(trx: Db, email: string): Promise<UserRow | undefined> {
-  const [locked] = await rows<UserRow>(
+  return firstRow<UserRow>(
     trx,
     'select id, name, email from users where lower(email) = lower(:email) for no key update',
     { email },
   )
-  return locked
 }
 
 /** A member as the operator sees them. */
@@ -36,13 +35,12 @@ export async function listMembers(db: Db, organizationId: string): Promise<Membe
 
 /** Returns the member with this e-mail, or undefined. */
 export async function findMember(db: Db, organizationId: string, email: string): Promise<MemberRow | undefined> {
-  const [found] = await rows<MemberRow>(
+  return firstRow<MemberRow>(
     db,
     `select ${memberColumns} from members m join users u on u.id = m.user_id
       where m.organization_id = :organizationId and lower(u.email) = lower(:email)`,
     { organizationId, email },
   )
-  return found
 }
 
 /** Returns whether a person is in any organization that is not deleted. */

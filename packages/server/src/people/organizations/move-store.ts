@@ -1,5 +1,5 @@
 import { limits } from '@msgctl/contract'
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 
 /** What decides whether an organization may move. */
@@ -16,7 +16,7 @@ export interface MoveState extends Pick<Row<'organizations'>, 'name' | 'movingAt
 
 /** Returns the state of the move of an organization. Lock it first to change it. */
 export async function findMoveState(db: Db, organizationId: string): Promise<MoveState | undefined> {
-  const [found] = await rows<MoveState>(
+  return firstRow<MoveState>(
     db,
     `select name, moving_at, closed_at, moved_to,
             coalesce(moved_at > service_now() - :keptDays::int * interval '1 day', false) as is_kept,
@@ -25,7 +25,6 @@ export async function findMoveState(db: Db, organizationId: string): Promise<Mov
        from organizations where id = :organizationId`,
     { organizationId, keptDays: limits.erasureDays },
   )
-  return found
 }
 
 /** Records that an organization moves, or that it does not any more. */

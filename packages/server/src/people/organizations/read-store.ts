@@ -1,5 +1,5 @@
 import type { Product } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 
 /** A summary of an organization. */
@@ -53,6 +53,5 @@ export async function findOwnedByName(db: Db, ownerEmail: string, name: string):
 
 /** Returns the summary of one organization. */
 export async function findOverview(db: Db, organizationId: string): Promise<Overview | undefined> {
-  const [found] = await rows<Overview>(db, `${overview} where o.id = :organizationId`, { organizationId })
-  return found
+  return firstRow<Overview>(db, `${overview} where o.id = :organizationId`, { organizationId })
 }

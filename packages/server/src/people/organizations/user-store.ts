@@ -1,4 +1,4 @@
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 
 /** A person as the API shows one. */
 export interface UserRow {
@@ -30,10 +30,9 @@ export async function findUser(db: Db, userId: string): Promise<UserRow | undefi
 
 /** Returns the person with this e-mail, or undefined. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
-  const [found] = await rows<UserRow>(db, 'select id, name, email from users where lower(email) = lower(:email)', {
+  return firstRow<UserRow>(db, 'select id, name, email from users where lower(email) = lower(:email)', {
     email,
   })
-  return found
 }
 
 /** Locks and returns the person, or undefined. */
@@ -86,13 +85,12 @@ export interface Account extends UserRow {
 
 /** Returns the account with this e-mail, whether it is in an organization or not. */
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
-  const [found] = await rows<Account>(
+  return firstRow<Account>(
     db,
     `select id, name, email, password_hash, email_verified_at is not null as email_verified
        from users where lower(email) = lower(:email)`,
     { email },
   )
-  return found
 }
 
 /** Notes that a person starts their free trial. Returns false when they had one. */

@@ -1,5 +1,5 @@
 import type { GivenRole } from '#people/organizations/members.ts'
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 
 /** An invitation that works, with the names that its receiver sees. */
@@ -29,15 +29,13 @@ const openInvitations = `
 
 /** Returns the open invitation with this token, or undefined. */
 export async function findInvitation(db: Db, tokenHash: Buffer): Promise<Invitation | undefined> {
-  const [found] = await rows<Invitation>(db, `${openInvitations} and i.token_hash = :tokenHash`, { tokenHash })
-  return found
+  return firstRow<Invitation>(db, `${openInvitations} and i.token_hash = :tokenHash`, { tokenHash })
 }
 
 /** Returns an invitation of an organization, or undefined when it is open no longer. */
 export async function findOpenInvitation(db: Db, organizationId: string, id: string): Promise<Invitation | undefined> {
   const one = 'and i.organization_id = :organizationId and i.id = :id'
-  const [found] = await rows<Invitation>(db, `${openInvitations} ${one}`, { organizationId, id })
-  return found
+  return firstRow<Invitation>(db, `${openInvitations} ${one}`, { organizationId, id })
 }
 
 /** Returns the open invitations of an organization, the latest first. */

@@ -1,5 +1,5 @@
 import type { Role } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 
 /** A member as the team sees them. */
@@ -30,8 +30,7 @@ export async function listTeam(db: Db, organizationId: string): Promise<TeamMemb
 
 /** Returns a member, or undefined. */
 export async function findTeamMember(db: Db, organizationId: string, userId: string): Promise<TeamMember | undefined> {
-  const [found] = await rows<TeamMember>(db, `${teamMembers} and m.user_id = :userId`, { organizationId, userId })
-  return found
+  return firstRow<TeamMember>(db, `${teamMembers} and m.user_id = :userId`, { organizationId, userId })
 }
 
 /**
@@ -82,7 +81,7 @@ export interface OrganizationRecord
 
 /** Returns an organization with its owner. */
 export async function findOrganization(db: Db, organizationId: string): Promise<OrganizationRecord | undefined> {
-  const [found] = await rows<OrganizationRecord>(
+  return firstRow<OrganizationRecord>(
     db,
     `select o.id, o.name, o.created_at, u.id as owner_id, u.name as owner_name, u.email as owner_email,
             o.require_two_factor, o.trial_ends_at
@@ -91,5 +90,4 @@ export async function findOrganization(db: Db, organizationId: string): Promise<
       where o.id = :organizationId`,
     { organizationId },
   )
-  return found
 }

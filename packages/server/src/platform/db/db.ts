@@ -125,6 +125,16 @@ export async function rows<T extends object>(
   return result.rows
 }
 
+/** Runs one SQL statement like {@link rows}, and returns its first row. */
+export async function firstRow<T extends object>(
+  db: Db,
+  sql: string,
+  bindings: Record<string, unknown> = {},
+): Promise<T | undefined> {
+  const [first] = await rows<T>(db, sql, bindings)
+  return first
+}
+
 /** Returns the time of the service, `offsetMs` later, as a value for a statement of the query builder. */
 export function serviceNow(db: Db, offsetMs = 0): Knex.Raw<Date> {
   if (offsetMs === 0) return db.raw('(select service_now())')

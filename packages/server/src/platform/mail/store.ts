@@ -1,5 +1,5 @@
 import { anyRow } from '#platform/db/any-row.ts'
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
 import { afterCommit } from '#platform/db/wake.ts'
 
@@ -37,7 +37,7 @@ export const hasDueMails = anyRow(`mails where ${isDue} order by due_at`)
 
 /** Claims the mail that is due longest, or returns undefined. */
 export async function claimMail(db: Db, leaseSeconds: number): Promise<ClaimedMail | undefined> {
-  const [claimed] = await rows<ClaimedMail>(
+  return firstRow<ClaimedMail>(
     db,
     `update mails set attempts = attempts + 1,
             lease_until = (select service_now()) + :leaseSeconds::int * interval '1 second'
@@ -48,7 +48,6 @@ export async function claimMail(db: Db, leaseSeconds: number): Promise<ClaimedMa
      returning id, organization_id, to_email as "to", kind, sealed_body, attempts, lease_until`,
     { leaseSeconds },
   )
-  return claimed
 }
 
 /** The outcome of an attempt. With `dueInSeconds` the mail is tried again. */

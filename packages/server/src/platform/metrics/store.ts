@@ -1,4 +1,4 @@
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
 import type { ServiceSnapshot } from './metrics.ts'
 
@@ -10,7 +10,7 @@ const countedSessions = 100_000
  * index, and deliveries from one index probe for each organization that waits.
  */
 export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
-  const [found] = await rows<ServiceSnapshot>(
+  const found = await firstRow<ServiceSnapshot>(
     db,
     `with recursive waiting as (
        (select organization_id from webhook_deliveries where status = 'pending' order by organization_id limit 1)

@@ -1,4 +1,4 @@
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow } from '#platform/db/db.ts'
 
 /** What a database reports about itself. */
 export interface DatabaseFacts {
@@ -21,7 +21,7 @@ export interface DatabaseFacts {
 
 /** Reads the facts of a database, which need not be migrated. */
 export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
-  const [facts] = await rows<DatabaseFacts>(
+  const facts = await firstRow<DatabaseFacts>(
     db,
     `select current_setting('server_version_num')::int as version, current_setting('server_version') as version_text,
             current_user as role, pg_is_in_recovery() as standby,

@@ -1,5 +1,5 @@
 import type { CampaignStatus, ErrorCode } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
 
 /** A campaign whose start time is reached. */
@@ -58,7 +58,7 @@ export async function putBack(
   { organizationId, id }: DueCampaign,
   { status, startError }: { readonly status: CampaignStatus; readonly startError: ErrorCode | null },
 ): Promise<{ readonly name: string; readonly scheduledAt: Date }> {
-  const [given] = await rows<{ name: string; scheduledAt: Date }>(
+  const given = await firstRow<{ name: string; scheduledAt: Date }>(
     trx,
     `update campaigns c
         set status = :status, scheduled_at = null, start_error = :startError, start_failing_since = null,

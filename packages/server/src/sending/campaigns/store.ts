@@ -1,27 +1,18 @@
 import type { CampaignStatus } from '@msgctl/contract'
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 import { deleteCampaignMessages } from '#sending/messages/queue/campaign-store.ts'
 
 /** A row of a campaign. */
-export interface CampaignRow {
-  readonly id: string
-  readonly organizationId: string
+export interface CampaignRow
+  extends Omit<Row<'campaigns'>, 'status' | 'pauseReason' | 'startTriedAt' | 'startFailingSince'> {
   /** The number it is bound to; null when the service chooses. */
   readonly containerId: string | null
-  readonly name: string
-  readonly template: string
   readonly status: CampaignStatus
-  readonly total: number
-  readonly scheduledAt: Date | null
-  readonly startError: string | null
-  readonly anyHour: boolean
   /** The reference that its messages carry. */
   readonly clientReference: string | null
   /** Why the service paused it; null when a person did, and in every other state. */
   readonly pauseReason: 'off_network' | null
-  readonly createdAt: Date
-  readonly startedAt: Date | null
-  readonly completedAt: Date | null
 }
 
 /** A campaign with the counts of its messages by status. */
@@ -72,12 +63,11 @@ export async function listCampaigns(
 
 /** Locks one campaign until the transaction ends. */
 export async function lockCampaign(trx: Db, organizationId: string, id: string): Promise<CampaignRow | undefined> {
-  const [found] = await rows<CampaignRow>(
+  return firstRow<CampaignRow>(
     trx,
     `select ${columns} from campaigns c where c.organization_id = :organizationId and c.id = :id for update`,
     { organizationId, id },
   )
-  return found
 }
 
 /** Stores a new campaign, without its recipients. */

@@ -1,6 +1,6 @@
 import { limits } from '@msgctl/contract'
 import { crashPoint } from '#platform/crash-points.ts'
-import { countRows, type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { countRows, type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 
 /** A code that is about to be sent. Its message has the same id. */
 export interface NewOtp {
@@ -131,7 +131,7 @@ export interface OtpStatus {
 
 /** Returns the status of a request, or undefined when this caller has no such request. */
 export async function findOtpStatus(db: Db, id: OtpId): Promise<OtpStatus | undefined> {
-  const [found] = await rows<OtpStatus>(
+  return firstRow<OtpStatus>(
     db,
     `select verified_at is not null as verified, expires_at < (select service_now()) as expired
        from otp_requests
@@ -139,7 +139,6 @@ export async function findOtpStatus(db: Db, id: OtpId): Promise<OtpStatus | unde
         and (:ownContainerId::uuid is null or container_id = :ownContainerId::uuid)`,
     { ...id },
   )
-  return found
 }
 
 /** Marks a request as verified. Returns false when another call did it first. */

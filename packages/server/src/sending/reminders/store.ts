@@ -1,6 +1,6 @@
 import type { Reminder, ReminderStatus, Repeat } from '@msgctl/contract'
 import { toPartsBySize } from '#platform/concurrency/rounds.ts'
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 import { lengthOfVariables } from '#sending/messages/template.ts'
 
 type Times = 'sendAt' | 'firstSendAt' | 'lastSentAt' | 'createdAt' | 'updatedAt'
@@ -76,12 +76,11 @@ async function insertPart(trx: Db, organizationId: string, all: readonly NewRemi
 
 /** Returns one reminder of the organization, or undefined. */
 export async function findReminder(db: Db, organizationId: string, id: string): Promise<ReminderRow | undefined> {
-  const [found] = await rows<ReminderRow>(
+  return firstRow<ReminderRow>(
     db,
     `select ${columns} from reminders r where r.organization_id = :organizationId and r.id = :id`,
     { organizationId, id },
   )
-  return found
 }
 
 /** A reminder whose row is locked until the transaction ends. */

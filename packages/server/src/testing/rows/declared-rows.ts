@@ -12,8 +12,8 @@ const cache = path.join(root, 'node_modules/.cache/msgctl')
 const packages = ['server', 'contract', 'network', 'client', 'webhook-verifier', 'embedded-postgres']
 
 /**
- * Returns the file with the declared rows of all calls of `rows` and `preparedRows` in the product. It is made by the
- * compiler when a source has changed since.
+ * Returns the file with the declared rows of all calls of `rows`, `firstRow` and `preparedRows` in the product. It is
+ * made by the compiler when a source has changed since.
  */
 export function declaredRowsFile(): string {
   const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)))
@@ -76,7 +76,7 @@ class Reader {
     for (const file of sourceFiles()) {
       if (!file.startsWith('packages/server/') || file.endsWith('platform/db/db.ts')) continue
       const full = path.join(root, file)
-      if (!/\b(?:rows|preparedRows)\b/.test(readFileSync(full, 'utf8'))) continue
+      if (!/\b(?:rows|firstRow|preparedRows)\b/.test(readFileSync(full, 'utf8'))) continue
       const source = program.getSourceFile(full)
       if (source === undefined) throw new Error(`the compiler did not read ${file}`)
       for (const call of callsIn(source)) {
@@ -87,11 +87,12 @@ class Reader {
     return { sites, types: this.#types }
   }
 
-  /** The row in the type of a call, `Promise<Row[]>`. */
+  /** The row in the type of a call, `Promise<Row[]>` or `Promise<Row | undefined>`. */
   #rowOf(call: CallExpression): Type {
     const promise = this.#checker.getTypeAtLocation(call)
-    const list = promise?.isTypeReference() ? this.#checker.getTypeArguments(promise)[0] : undefined
-    const row = list?.isTypeReference() ? this.#checker.getTypeArguments(list)[0] : undefined
+    const given = promise?.isTypeReference() ? this.#checker.getTypeArguments(promise)[0] : undefined
+    const list = given?.isTypeReference() && this.#isList(given) ? given : undefined
+    const row = list ? this.#checker.getTypeArguments(list)[0] : given && this.#checker.getNonNullableType(given)
     if (row === undefined) throw new Error(`the compiler knows no rows of ${call.getText()}`)
     return row
   }
@@ -177,7 +178,11 @@ function kindOf(type: Type): Kind | undefined {
 }
 
 function* callsIn(node: Node): Generator<CallExpression> {
-  if (isCallExpression(node) && isIdentifier(node.expression) && /^(?:rows|preparedRows)$/.test(node.expression.text))
+  if (
+    isCallExpression(node) &&
+    isIdentifier(node.expression) &&
+    /^(?:rows|firstRow|preparedRows)$/.test(node.expression.text)
+  )
     yield node
   const children: Node[] = []
   node.forEachChild((child) => {

@@ -11,7 +11,7 @@ import { type CallSite, placeOf, type RowTypes } from './types.ts'
 /** What the compiler was asked about. */
 const product = /^packages\/server\/src\/(?!testing\/)(?!.*\.test\.ts$)/
 
-/** One of the two functions calls the other. */
+/** One of the functions calls the other. */
 const own = /\/platform\/db\/db\.(?:ts|js)$/
 
 type Called = Parameters<NonNullable<typeof rowWatch.begin>>[0]

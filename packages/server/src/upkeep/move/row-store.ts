@@ -1,4 +1,4 @@
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import type { MovedTable } from './plan.ts'
 
 /** What is read of a table. `exported` has SQL expressions in place of columns, or under names of their own. */
@@ -71,7 +71,7 @@ export async function insertRows(
   const isForeign = loading.known.map(
     (known) => `exists (select from ${known} t where t.id = u.id and t.organization_id <> :organizationId)`,
   )
-  const [loaded] = await rows<Loaded>(
+  const loaded = await firstRow<Loaded>(
     trx,
     `with r as materialized (select * from json_populate_recordset(null:::table:, :lines::text::json)),
      added as (

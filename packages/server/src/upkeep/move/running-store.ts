@@ -1,4 +1,4 @@
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow } from '#platform/db/db.ts'
 
 /** What still runs of an organization that is being closed. */
 export interface Running {
@@ -14,7 +14,7 @@ export interface Running {
 
 /** Returns what still runs of an organization. */
 export async function readRunning(db: Db, organizationId: string): Promise<Running> {
-  const [found] = await rows<Running>(
+  const found = await firstRow<Running>(
     db,
     `select (select count(*) from messages
               where organization_id = :organizationId and status = 'sending' and lease_token is not null) as messages,

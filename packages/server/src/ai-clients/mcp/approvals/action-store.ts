@@ -1,30 +1,17 @@
 import type { ActionState } from '@msgctl/contract'
 import { anyRow } from '#platform/db/any-row.ts'
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
+import type { Row } from '#platform/db/tables.ts'
 import { afterCommit } from '#platform/db/wake.ts'
 
 /** Something that an AI client wants to do and a person decides. */
-export interface ActionRow {
-  readonly id: string
-  readonly organizationId: string
-  readonly connectionId: string | null
+export interface ActionRow extends Omit<Row<'mcp_actions'>, 'state' | 'result' | 'carriedOutBy'> {
   /** The person of the connection; null for a key. */
   readonly userId: string | null
   readonly clientName: string | null
-  readonly credential: string
-  readonly tool: string
-  readonly idempotencyKey: string
-  readonly argumentsHash: Buffer
-  readonly argumentsSealed: string | null
-  readonly reason: string
-  readonly summary: string
   readonly state: ActionState
-  readonly requestedAt: Date
-  readonly expiresAt: Date
-  readonly decidedBy: string | null
   readonly deciderName: string | null
-  readonly decidedAt: Date | null
   readonly result: Record<string, unknown> | null
 }
 
@@ -99,22 +86,20 @@ export async function findByKey(
   db: Db,
   key: Pick<ActionRow, 'organizationId' | 'credential' | 'tool' | 'idempotencyKey'>,
 ): Promise<ActionRow | undefined> {
-  const [found] = await rows<ActionRow>(
+  return firstRow<ActionRow>(
     db,
     `${selected} where a.organization_id = :organizationId and a.credential = :credential and a.tool = :tool
         and a.idempotency_key = :idempotencyKey`,
     { ...key },
   )
-  return found
 }
 
 /** Returns one action of an organization, or undefined. */
 export async function findAction(db: Db, organizationId: string, id: string): Promise<ActionRow | undefined> {
-  const [found] = await rows<ActionRow>(db, `${selected} where a.organization_id = :organizationId and a.id = :id`, {
+  return firstRow<ActionRow>(db, `${selected} where a.organization_id = :organizationId and a.id = :id`, {
     organizationId,
     id,
   })
-  return found
 }
 
 /** Returns the latest actions of an organization, or of the connections of one person. */

@@ -1,6 +1,6 @@
 import { limits } from '@msgctl/contract'
 import type { FormatName } from '#api/media/format.ts'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 
 /** An uploaded file without its bytes. */
@@ -40,19 +40,18 @@ const expiry = `(select service_now()) + ${limits.media.keptSeconds} * interval 
 /** Extends the time of a file that is stored already. Returns undefined when it is not. */
 export async function renewUpload(trx: Db, upload: NewUpload): Promise<UploadRow | undefined> {
   const { organizationId, sha256, filename, mimetype } = upload
-  const [renewed] = await rows<UploadRow>(
+  return firstRow<UploadRow>(
     trx,
     `update uploads set expires_at = ${expiry}
       where organization_id = :organizationId and sha256 = :sha256 and filename = :filename and mimetype = :mimetype
      returning ${columns}`,
     { organizationId, sha256, filename, mimetype },
   )
-  return renewed
 }
 
 /** Stores a file. */
 export async function insertUpload(trx: Db, upload: NewUpload): Promise<UploadRow> {
-  const [stored] = await rows<UploadRow>(
+  const stored = await firstRow<UploadRow>(
     trx,
     `insert into uploads (id, organization_id, sha256, format, filename, mimetype, size_bytes, bytes, expires_at)
      values (:id, :organizationId, :sha256, :format, :filename, :mimetype, :sizeBytes, :bytes, ${expiry})
@@ -65,13 +64,12 @@ export async function insertUpload(trx: Db, upload: NewUpload): Promise<UploadRo
 
 /** Returns a file of an organization that has not expired. */
 export async function findUpload(db: Db, organizationId: string, id: string): Promise<UploadRow | undefined> {
-  const [found] = await rows<UploadRow>(
+  return firstRow<UploadRow>(
     db,
     `select ${columns} from uploads
       where organization_id = :organizationId and id = :id and expires_at > (select service_now())`,
     { organizationId, id },
   )
-  return found
 }
 
 /** Returns some bytes of a file; none after its end, or when it was deleted. */

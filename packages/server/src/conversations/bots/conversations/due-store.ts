@@ -1,7 +1,7 @@
 import { type BotHours, type BotTexts, limits } from '@msgctl/contract'
 import type { Draft } from '#conversations/bots/orders/draft.ts'
 import type { StoredShop } from '#conversations/bots/orders/shop-store.ts'
-import { type Db, preparedRows, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, preparedRows, rows } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
 import type { Row } from '#platform/db/tables.ts'
 import type { Choice } from './turn.ts'
@@ -93,12 +93,11 @@ export async function extendLease(
 
 /** Returns when the next conversation is due, and whether its next attempt is the last one; undefined without one. */
 export async function findNextDue(db: Db): Promise<{ readonly at: Date; readonly isLast: boolean } | undefined> {
-  const [found] = await rows<{ at: Date; isLast: boolean }>(
+  return firstRow<{ at: Date; isLast: boolean }>(
     db,
     `select c.due_at as at, ${isLastAttempt} as is_last from bot_conversations c
       where c.due_at is not null and ${notMoving('c.organization_id')} order by c.due_at limit 1`,
   )
-  return found
 }
 
 /** A message that waits in a conversation. */

@@ -1,6 +1,6 @@
 import type { ConversationState, ReviewStatus, TurnKind } from '@msgctl/contract'
 import type { OfBot } from '#conversations/bots/orders/shop-store.ts'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 
 /** A conversation as it is listed. */
@@ -58,12 +58,11 @@ export async function findConversation(
   { organizationId, botId }: OfBot,
   id: string,
 ): Promise<ConversationRow | undefined> {
-  const [found] = await rows<ConversationRow>(
+  return firstRow<ConversationRow>(
     db,
     `select ${columns} from ${source} where c.organization_id = :organizationId and c.bot_id = :botId and c.id = :id`,
     { organizationId, botId, id },
   )
-  return found
 }
 
 /** A turn as it is listed. */
@@ -156,13 +155,12 @@ export async function findReview(
   id: string,
   lock = false,
 ): Promise<ReviewRow | undefined> {
-  const [found] = await rows<ReviewRow>(
+  return firstRow<ReviewRow>(
     db,
     `select ${reviewColumns} from ${reviewSource}
       where r.organization_id = :organizationId and r.bot_id = :botId and r.id = :id ${lock ? 'for update of r' : ''}`,
     { organizationId, botId, id },
   )
-  return found
 }
 
 /** Closes a locked review. */

@@ -1,6 +1,6 @@
 import type { Json } from '@msgctl/network/gateway'
 import { anyRow } from '#platform/db/any-row.ts'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import { notMoving } from '#platform/db/moving.ts'
 import type { Row } from '#platform/db/tables.ts'
 
@@ -55,7 +55,7 @@ export const hasDueVoiceNotes = anyRow(`bot_voice_notes where ${isDue} order by 
 
 /** Claims the voice note that has been due longest, of all organizations. */
 export async function claimVoiceNote(db: Db, leaseMs: number): Promise<ClaimedVoiceNote | undefined> {
-  const [found] = await rows<ClaimedVoiceNote>(
+  return firstRow<ClaimedVoiceNote>(
     db,
     `with due as (
        select id from bot_voice_notes
@@ -75,7 +75,6 @@ export async function claimVoiceNote(db: Db, leaseMs: number): Promise<ClaimedVo
        left join bots b on b.id = n.bot_id and b.organization_id = v.organization_id`,
     { leaseMs },
   )
-  return found
 }
 
 /** Deletes a voice note. Returns false when it was deleted before. */

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
+import type { Row } from '#platform/db/tables.ts'
 import type { Placement } from './draft.ts'
 import type { OfBot } from './shop-store.ts'
 
@@ -76,28 +77,17 @@ export async function insertOrder(trx: Db, origin: OrderOrigin, placement: Place
 }
 
 /** A stored order with its lines. */
-export interface OrderRow {
-  readonly id: string
-  readonly number: number
+export interface OrderRow
+  extends Omit<Row<'bot_orders'>, 'status' | 'history' | 'botId' | 'organizationId' | 'contactId'> {
   readonly status: OrderStatus
   readonly contactPhone: string
-  readonly containerId: string
-  readonly conversationId: string
   readonly lines: readonly {
     readonly productId: string
     readonly name: string
     readonly price: number
     readonly quantity: number
   }[]
-  readonly deliveryFee: number
-  readonly total: number
-  readonly currency: string
-  readonly name: string | null
-  readonly address: string | null
-  readonly note: string | null
   readonly history: readonly { readonly at: string; readonly status: OrderStatus; readonly note: string | null }[]
-  readonly placedAt: Date
-  readonly updatedAt: Date
   /** The language of its conversation. */
   readonly lang: string
 }
@@ -152,13 +142,12 @@ export async function findOrder(
   { organizationId, botId }: OfBot,
   number: number,
 ): Promise<OrderRow | undefined> {
-  const [found] = await rows<OrderRow>(
+  return firstRow<OrderRow>(
     db,
     `select ${columns} from ${from}
       where d.organization_id = :organizationId and d.bot_id = :botId and d.number = :number`,
     { organizationId, botId, number },
   )
-  return found
 }
 
 /** Locks an order. Returns its status, or undefined when there is none. */

@@ -1,4 +1,4 @@
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 import type { OfBot, StoredShop } from './shop-store.ts'
 
@@ -20,12 +20,11 @@ export async function findShop(
   { organizationId, botId }: OfBot,
   lock = false,
 ): Promise<{ shop: StoredShop | null } | undefined> {
-  const [found] = await rows<{ shop: StoredShop | null }>(
+  return firstRow<{ shop: StoredShop | null }>(
     db,
     `select shop from bots where organization_id = :organizationId and id = :botId ${lock ? 'for no key update' : ''}`,
     { organizationId, botId },
   )
-  return found
 }
 
 const matches = `p.organization_id = :organizationId and p.bot_id = :botId
@@ -63,13 +62,12 @@ export async function findProduct(
   id: string,
   lock = false,
 ): Promise<ProductRow | undefined> {
-  const [found] = await rows<ProductRow>(
+  return firstRow<ProductRow>(
     db,
     `select ${columns} from bot_products p
       where p.organization_id = :organizationId and p.bot_id = :botId and p.id = :id ${lock ? 'for update' : ''}`,
     { organizationId, botId, id },
   )
-  return found
 }
 
 /** Stores products. Returns how many; those with a sku that another product has are not stored. */

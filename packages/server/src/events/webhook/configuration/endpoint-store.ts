@@ -1,5 +1,5 @@
 import type { EventKind } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 import type { Row } from '#platform/db/tables.ts'
 
 /** An endpoint with an address, and its encrypted secret. */
@@ -29,12 +29,11 @@ export async function listEndpoints(db: Db, organizationId: string): Promise<End
 
 /** Returns one endpoint that has an address. */
 export async function findEndpoint(db: Db, key: EndpointKey): Promise<EndpointRow | undefined> {
-  const [found] = await rows<EndpointRow>(
+  return firstRow<EndpointRow>(
     db,
     `select ${columns} from webhooks where organization_id = :organizationId and id = :id and url is not null`,
     { ...key },
   )
-  return found
 }
 
 /**
@@ -68,7 +67,7 @@ export async function insertEndpoint(
   limit: number,
 ): Promise<EndpointRow | undefined> {
   await rows(trx, 'select from organizations where id = :organizationId for no key update', { organizationId })
-  const [stored] = await rows<EndpointRow>(
+  return firstRow<EndpointRow>(
     trx,
     `insert into webhooks (organization_id, main, url, label, kinds, secret, created_at, updated_at)
      select :organizationId, false, :url, :label, :kinds::text[], :secret, service_now(), service_now()
@@ -77,7 +76,6 @@ export async function insertEndpoint(
      returning ${columns}`,
     { organizationId, ...endpoint, limit },
   )
-  return stored
 }
 
 /** A change of an endpoint; what is undefined stays. */
@@ -93,7 +91,7 @@ export async function updateEndpoint(
   key: EndpointKey,
   { url, label, kinds }: EndpointChange,
 ): Promise<EndpointRow | undefined> {
-  const [changed] = await rows<EndpointRow>(
+  return firstRow<EndpointRow>(
     db,
     `update webhooks
         set url = coalesce(:url, url),
@@ -111,7 +109,6 @@ export async function updateEndpoint(
       setsKinds: kinds !== undefined,
     },
   )
-  return changed
 }
 
 /**

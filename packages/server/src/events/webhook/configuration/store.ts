@@ -1,4 +1,4 @@
-import { type Db, preparedRows, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, preparedRows, rows, serviceNow } from '#platform/db/db.ts'
 
 /** The main webhook of an organization, with encrypted secrets. */
 export interface WebhookRow {
@@ -10,14 +10,13 @@ export interface WebhookRow {
 
 /** Returns the main webhook of an organization; undefined before its first address. */
 export async function findWebhook(db: Db, organizationId: string): Promise<WebhookRow | undefined> {
-  const [found] = await rows<WebhookRow>(
+  return firstRow<WebhookRow>(
     db,
     `select url, secret,
             case when previous_until > (select service_now()) then previous_secret end as previous_secret
        from webhooks where organization_id = :organizationId and main`,
     { organizationId },
   )
-  return found
 }
 
 /**

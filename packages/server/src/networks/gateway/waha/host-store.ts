@@ -1,23 +1,16 @@
 import type { GatewaySession } from '@msgctl/network/session'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** The engines that the driver knows. */
 export const engines = ['GOWS', 'NOWEB'] as const
 export type Engine = (typeof engines)[number]
 
 /** A WAHA server as it is stored; both keys are encrypted. */
-export interface HostRow {
-  readonly id: string
-  readonly url: string
-  readonly sealedKey: string
-  readonly sealedHookKey: string
+export interface HostRow extends Omit<Row<'waha_hosts'>, 'engine' | 'polledAt'> {
   readonly engine: Engine
-  readonly version: string
-  readonly capacity: number
   /** Whether its numbers report messages of groups. */
   readonly groups: boolean
-  readonly draining: boolean
-  readonly seenAt: Date | null
 }
 
 const columns = `id, url, sealed_key, sealed_hook_key, engine, version, capacity, groups, draining, seen_at`
@@ -56,8 +49,7 @@ export async function saveHost(db: Db, host: Omit<HostRow, 'draining' | 'seenAt'
 
 /** Returns the host with this address. */
 export async function findHostByUrl(db: Db, url: string): Promise<HostRow | undefined> {
-  const [found] = await rows<HostRow>(db, `select ${columns} from waha_hosts where url = :url`, { url })
-  return found
+  return firstRow<HostRow>(db, `select ${columns} from waha_hosts where url = :url`, { url })
 }
 
 /** Sets whether new numbers may be placed on a host. Returns whether there is such a host. */

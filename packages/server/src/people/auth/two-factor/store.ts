@@ -1,4 +1,4 @@
-import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows, serviceNow } from '#platform/db/db.ts'
 
 /** The two-step sign-in of a person. */
 export interface TwoFactorRow {
@@ -11,14 +11,13 @@ export interface TwoFactorRow {
 
 /** Returns the two-step sign-in of a person, or undefined when it was never set up. */
 export async function findTwoFactor(db: Db, userId: string): Promise<TwoFactorRow | undefined> {
-  const [found] = await rows<TwoFactorRow>(
+  return firstRow<TwoFactorRow>(
     db,
     `select sealed_secret, enabled_at,
             case when pending_until > (select service_now()) then pending_sealed end as pending_sealed
        from user_two_factor where user_id = :userId`,
     { userId },
   )
-  return found
 }
 
 /**

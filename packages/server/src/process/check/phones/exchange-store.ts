@@ -1,5 +1,5 @@
 import type { MessageStatus } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow } from '#platform/db/db.ts'
 
 /** What became of a message that a number sends. Times count from its acceptance, in milliseconds. */
 export interface SendState {
@@ -23,7 +23,7 @@ export async function readSend(
   db: Db,
   { organizationId, messageId }: { readonly organizationId: string; readonly messageId: string },
 ): Promise<SendState | undefined> {
-  const [found] = await rows<SendState>(
+  return firstRow<SendState>(
     db,
     `select status, error, error_code, gateway_message_id as network_id,
             network_client_id as chosen_id, attempt_log -> -1 ->> 'error' as attempt, guard_rule as held_by,
@@ -32,7 +32,6 @@ export async function readSend(
        from messages where organization_id = :organizationId and id = :messageId`,
     { organizationId, messageId },
   )
-  return found
 }
 
 /** A message as the number that received it stores it. */
@@ -49,11 +48,10 @@ export async function readReceived(
   db: Db,
   { containerId, networkId }: { readonly containerId: string; readonly networkId: string },
 ): Promise<ReceivedMessage | undefined> {
-  const [found] = await rows<ReceivedMessage>(
+  return firstRow<ReceivedMessage>(
     db,
     `select id, type, text, edited_at is not null as is_edited, revoked_at is not null as is_revoked
        from chat_messages where container_id = :containerId and network_id = :networkId and direction = 'in'`,
     { containerId, networkId },
   )
-  return found
 }

@@ -1,5 +1,5 @@
 import type { NumberStatus } from '@msgctl/contract'
-import { type Db, rows } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 
 /** A number of any organization, with the organization. */
 export interface FoundNumber {
@@ -16,14 +16,13 @@ export interface FoundNumber {
 
 /** Returns a number of any organization, or undefined. */
 export async function findAnyNumber(db: Db, containerId: string): Promise<FoundNumber | undefined> {
-  const [found] = await rows<FoundNumber>(
+  return firstRow<FoundNumber>(
     db,
     `select n.id as container_id, n.organization_id, o.name as organization_name, n.gateway, n.label, n.status,
             n.status_reason as reason, n.phone_number as phone
        from numbers n join organizations o on o.id = n.organization_id where n.id = :containerId`,
     { containerId },
   )
-  return found
 }
 
 /** Returns whether a number has a chat with a person, by digits. */
@@ -50,7 +49,7 @@ export interface Hosting {
 
 /** Returns how a gateway host connects a number; undefined for another driver. */
 export async function readHosting(db: Db, containerId: string): Promise<Hosting | undefined> {
-  const [found] = await rows<Hosting>(
+  return firstRow<Hosting>(
     db,
     `select s.epoch::text as epoch, s.host_id, s.sequence::float8 as sequence,
             s.status = 'WORKING' and s.lease_until > gateway_clock()
@@ -58,5 +57,4 @@ export async function readHosting(db: Db, containerId: string): Promise<Hosting 
        from gateway_sessions s join numbers n on n.id = s.container_id where s.container_id = :containerId`,
     { containerId },
   )
-  return found
 }
