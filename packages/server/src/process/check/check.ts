@@ -45,7 +45,7 @@ function inOneLine(message: string): string {
 async function judgeMail(url: string, from: string): Promise<Finding> {
   const fault = await findSmtpFault({ url, from, timeoutMs: mailTimeoutMs })
   const text = `The server of SMTP_URL does not take mails (${fault}). Check its address, user and password.`
-  return finding('Mail server', fault === null, 'accepts the user of SMTP_URL', text, 'failed')
+  return finding('Mail server', fault === null, 'accepts the user of SMTP_URL', text)
 }
 
 async function checkDatabase(config: Config, url: string): Promise<Finding[]> {
@@ -73,13 +73,7 @@ async function judgePooler({ databasePrepared }: Config, url: string): Promise<F
   }
   const missing = await missingSharedSettings(url)
   const text = `The role lacks settings that shared sessions need. Run: ${missing.join(' ')}`
-  return finding(
-    name,
-    missing.length === 0,
-    'in transaction mode, which DATABASE_PREPARED=0 allows for',
-    text,
-    'failed',
-  )
+  return finding(name, missing.length === 0, 'in transaction mode, which DATABASE_PREPARED=0 allows for', text)
 }
 
 /** Judges what is stored: the schema, whose database it is, and whether the keys open its secrets. */
@@ -90,7 +84,6 @@ async function judgeContents(db: Db, config: Config): Promise<Finding[]> {
     pending.length === 0,
     'all applied',
     `Run msgctl-server migrate. To apply: ${pending.join(', ')}.`,
-    'failed',
   )
   if (pending.length > 0) return [migrations]
   const restored = finding(
@@ -98,7 +91,6 @@ async function judgeContents(db: Db, config: Config): Promise<Finding[]> {
     !(await isRestored(db)),
     'this is the database of the service',
     'The database was restored or copied. No process serves it until you run msgctl-server after-restore.',
-    'failed',
   )
   const hosts = judgeHosts(config.gateway, { waha: await listHostViews(db), direct: await listGatewayHosts(db) })
   return [migrations, restored, await judgeSecrets(db, config), ...hosts, ...(await judgeClaimedVersion(db))]
@@ -121,5 +113,5 @@ async function judgeSecrets(db: Db, { secretsKeys }: Config): Promise<Finding> {
     }
   }
   const text = `${damaged} do not open: SECRETS_KEYS has another key under the same id.`
-  return finding(name, damaged === 0, opened === 0 ? 'none yet' : `${opened} of a sample open`, text, 'failed')
+  return finding(name, damaged === 0, opened === 0 ? 'none yet' : `${opened} of a sample open`, text)
 }

@@ -15,13 +15,7 @@ export function judgeDatabase(facts: DatabaseFacts, pool: number, aheadMs: numbe
   const perProcess = pool + besidePool
   const free = maxConnections - connections
   return [
-    finding(
-      'Postgres',
-      version >= oldestVersion,
-      versionText,
-      `${versionText} is too old: use version 15 or newer.`,
-      'failed',
-    ),
+    finding('Postgres', version >= oldestVersion, versionText, `${versionText} is too old: use version 15 or newer.`),
     finding(
       'Primary',
       !standby && !readOnly,
@@ -29,22 +23,14 @@ export function judgeDatabase(facts: DatabaseFacts, pool: number, aheadMs: numbe
       standby
         ? 'This is a standby. DATABASE_URL must lead to the primary.'
         : 'The database takes no changes. Set default_transaction_read_only to off, for the role and database, too.',
-      'failed',
     ),
     finding(
       'Rights',
       mayCreate,
       `${role} may create tables`,
       `Let ${role} create: grant create on database and on schema public to ${role}, or make it the owner.`,
-      'failed',
     ),
-    finding(
-      'Encoding',
-      encoding === 'UTF8',
-      'UTF8',
-      `The database has ${encoding}. Create it with encoding UTF8.`,
-      'failed',
-    ),
+    finding('Encoding', encoding === 'UTF8', 'UTF8', `The database has ${encoding}. Create it with encoding UTF8.`),
     judgeExtensions(facts),
     ...judgeDurability(facts),
     finding(
@@ -83,27 +69,19 @@ function judgeDurability({ settings }: DatabaseFacts): Finding[] {
       unsafe.length === 0,
       'fsync is on',
       `Turn on ${unsafe.join(' and ')}, or a crash corrupts the data.`,
-      'failed',
     ),
     finding(
       'Commits',
       !isLazy,
       `synchronous_commit is ${settings.synchronous_commit}`,
       'synchronous_commit is off: messages that were accepted can be lost. Turn it on.',
-      'failed',
     ),
-    finding(
-      'Autovacuum',
-      settings.autovacuum !== 'off',
-      'on',
-      'Turn autovacuum on, or the tables grow without end.',
-      'failed',
-    ),
+    finding('Autovacuum', settings.autovacuum !== 'off', 'on', 'Turn autovacuum on, or the tables grow without end.'),
   ]
 }
 
 function judgeClock(aheadMs: number): Finding {
   const wrong = describeWrongClock(aheadMs)
   const remedy = `${wrong}. Set it right: a worker runs no jobs until then, and delivers no webhooks beyond a minute.`
-  return finding('Clock', wrong === null, 'agrees with the database', remedy, 'failed')
+  return finding('Clock', wrong === null, 'agrees with the database', remedy)
 }

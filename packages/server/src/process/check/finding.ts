@@ -7,6 +7,12 @@ export interface Finding {
 }
 
 /** Returns a finding that is ok where `isOk`, and otherwise what to do about it. */
-export function finding(name: string, isOk: boolean, ok: string, otherwise: string, worst: 'note' | 'failed'): Finding {
+export function finding(
+  name: string,
+  isOk: boolean,
+  ok: string,
+  otherwise: string,
+  worst: 'note' | 'failed' = 'failed',
+): Finding {
   return { name, outcome: isOk ? 'ok' : worst, text: isOk ? ok : otherwise }
 }

@@ -26,7 +26,7 @@ function judgeWay({ name, probe }: ProbedWay): Finding[] {
 function judgeConnection(name: string, { connection, version }: NetworkProbe): Finding {
   const { host, offeredMs, code, obstacle } = connection
   const ok = `${host} offered a QR after ${offeredMs} ms to version ${version}`
-  return finding(`Way ${name}`, offeredMs !== null, ok, faultOf({ host, code, obstacle, version }), 'failed')
+  return finding(`Way ${name}`, offeredMs !== null, ok, faultOf({ host, code, obstacle, version }))
 }
 
 function faultOf(found: { host: string; code: number | null; obstacle: string | null; version: string }): string {
@@ -38,7 +38,7 @@ function faultOf(found: { host: string; code: number | null; obstacle: string | 
 
 function judgeFiles(name: string, { files: { host, respondedMs, obstacle } }: NetworkProbe): Finding {
   const fault = obstacleText(host, obstacle ?? '')
-  return finding(`Files ${name}`, respondedMs !== null, `${host} responded after ${respondedMs} ms`, fault, 'failed')
+  return finding(`Files ${name}`, respondedMs !== null, `${host} responded after ${respondedMs} ms`, fault)
 }
 
 function judgeClock(name: string, { aheadMs }: NetworkProbe): Finding[] {
@@ -47,7 +47,7 @@ function judgeClock(name: string, { aheadMs }: NetworkProbe): Finding[] {
   const side = aheadMs > 0 ? 'ahead of' : 'behind'
   const text = `The clock of the host is ${seconds} s ${side} the network's. Set it right.`
   const ok = seconds === 0 ? 'agrees with the network' : `within ${seconds} s of the network`
-  return [finding(`Clock ${name}`, Math.abs(aheadMs) <= toleratedMs, ok, text, 'failed')]
+  return [finding(`Clock ${name}`, Math.abs(aheadMs) <= toleratedMs, ok, text)]
 }
 
 /** Codes of TLS when the certificate is not that of the network. */

@@ -19,19 +19,12 @@ type Checked = Pick<
 export function judgeSettings(config: Checked): Finding[] {
   const { production, databaseUrl, secretsKeys, gateway, metrics, links, mail } = config
   return [
-    finding(
-      'NODE_ENV',
-      production,
-      'production',
-      'Set NODE_ENV=production, which refuses settings for development.',
-      'failed',
-    ),
+    finding('NODE_ENV', production, 'production', 'Set NODE_ENV=production, which refuses settings for development.'),
     finding(
       'DATABASE_URL',
       databaseUrl !== null,
       'set',
       'Set DATABASE_URL. The embedded Postgres is for trying the service out.',
-      'failed',
     ),
     finding(
       'SECRETS_KEYS',
@@ -39,7 +32,6 @@ export function judgeSettings(config: Checked): Finding[] {
       'set',
       'Set SECRETS_KEYS; without it webhooks are not signed and no mail can be sent. ' +
         `node -p "'1:' + crypto.randomBytes(32).toString('base64')" makes one.`,
-      'failed',
     ),
     finding('GATEWAY', gateway !== 'simulator', gateway, 'simulator: no message reaches a real phone.', 'note'),
     finding(

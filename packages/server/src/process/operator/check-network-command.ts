@@ -14,9 +14,9 @@ import { judgeWahaServers } from '#process/check/waha-rules.ts'
 import type { Config } from '#process/config.ts'
 import { startServices } from '#process/start-services.ts'
 import { argument } from './arguments.ts'
+import { type OperatorCommand, runCommand } from './command.ts'
 import { confirmByName } from './confirm.ts'
 import { sanitize, table } from './print.ts'
-import { runCommand } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Options {
@@ -33,7 +33,8 @@ interface Options {
 const defaultWaitSeconds = 30
 
 /** Adds `msgctl-server check network` to the command `check`. */
-export function addNetworkCommand(check: Command, terminal: Terminal): void {
+export function addNetworkCommand(check: OperatorCommand): void {
+  const { terminal } = check
   check
     .command('network')
     .description(
@@ -58,7 +59,7 @@ export function addNetworkCommand(check: Command, terminal: Terminal): void {
       return runCommand(
         terminal,
         options.json,
-        async (db, config) => {
+        async ({ db, config }) => {
           if (number !== undefined || peer !== undefined) {
             throw new Refusal('It takes two numbers: give both --number and --peer.', 2)
           }
@@ -92,7 +93,7 @@ function runPhones(terminal: Terminal, options: Options, ids: { number: string; 
   return runCommand(
     terminal,
     json,
-    async (db, config, databaseUrl) => {
+    async ({ db, config, databaseUrl }) => {
       const pair = await findPair(db, ids)
       await confirmByName(terminal, {
         effect: effectOf(pair, options),

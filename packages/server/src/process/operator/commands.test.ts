@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '#platform/db/db.ts'
 import { sessionOf } from '#testing/session-of.ts'
 import { startTestServer } from '#testing/start-server.ts'
+import { runCommand } from './command.ts'
 import { organizationCommands } from './commands.ts'
-import { runCommand } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
 const server = await startTestServer({ worker: false })

@@ -1,6 +1,5 @@
 import { maskProxy, parseProxy, proxyLocation } from '@msgctl/network/proxy-address'
 import { openSecrets, type Secrets } from '@msgctl/network/secrets'
-import { Command } from 'commander'
 import {
   listGatewayHosts,
   listProxies,
@@ -15,6 +14,7 @@ import { Refusal } from '#people/organizations/refusal.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Config } from '#process/config.ts'
 import { argument } from './arguments.ts'
+import { OperatorCommand } from './command.ts'
 import {
   gatewayHostsText,
   linksText,
@@ -26,62 +26,44 @@ import {
   type ShownProxy,
   webVersionText,
 } from './print-gateway.ts'
-import { runCommand } from './run.ts'
 import { ownTerminal, type Terminal } from './terminal.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 const proxyVariable = 'GATEWAY_PROXY'
 
 /** Returns the operator's commands for gateway hosts and their numbers: `msgctl-server gateway ...`. */
-export function gatewayCommands(terminal: Terminal = ownTerminal): Command {
-  const gateway = new Command('gateway')
-    .description('manage gateway hosts and the numbers that they connect')
-    .showHelpAfterError('Add --help to see the arguments.')
-    .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.complain(text) })
-    .exitOverride(({ exitCode }) => terminal.leave(exitCode === 0 ? 0 : 2))
+export function gatewayCommands(terminal: Terminal = ownTerminal): OperatorCommand {
+  const gateway = new OperatorCommand('gateway', terminal).description(
+    'manage gateway hosts and the numbers that they connect',
+  )
   gateway
     .command('hosts')
     .description('list the hosts with their numbers')
-    .option('--json', 'print JSON')
-    .action(({ json }: Json) => runCommand(terminal, json, showHosts, gatewayHostsText))
+    .runs(({ db }) => showHosts(db), gatewayHostsText)
   gateway
     .command('after-restore')
     .description('prepare the numbers of a restored backup, before a gateway host is started')
-    .option('--json', 'print JSON')
-    .action(({ json }: Json) =>
-      runCommand(terminal, json, async (db) => ({ numbers: await prepareRestoredNumbers(db) }), restoredText),
-    )
+    .runs(async ({ db }) => ({ numbers: await prepareRestoredNumbers(db) }), restoredText)
   gateway
     .command('web-version')
     .description('show the version that hosts claim to be, fetch the present one, or set one')
     .option('--fetch', 'fetch the present version from the network, through no proxy')
     .option('--set <version>', 'use this version until the next one is fetched', argument.webVersion)
-    .option('--json', 'print JSON')
-    .action(({ json, ...change }: Json & VersionChange) =>
-      runCommand(terminal, json, (db, config) => changeWebVersion(db, config, change), webVersionText),
-    )
-  addLinkCommands(gateway.command('link').description('show and restore links that the network ended'), terminal)
-  addProxyCommands(gateway.command('proxy').description('show and change the proxies of numbers'), terminal)
+    .runs(({ db, config }, change: VersionChange) => changeWebVersion(db, config, change), webVersionText)
+  addLinkCommands(gateway.command('link').description('show and restore links that the network ended'))
+  addProxyCommands(gateway.command('proxy').description('show and change the proxies of numbers'))
   return gateway
 }
 
-function addLinkCommands(link: Command, terminal: Terminal): void {
+function addLinkCommands(link: OperatorCommand): void {
   link
     .command('list')
     .description('list the links that the network ended within 30 days')
-    .option('--json', 'print JSON')
-    .action(({ json }: Json) => runCommand(terminal, json, (db) => listRetiredLinks(db), linksText))
+    .runs(({ db }) => listRetiredLinks(db), linksText)
   link
     .command('restore')
     .description('connect a number with the link that the network ended, if that was a mistake')
     .argument('<number>', 'containerId of the number', argument.numberId)
-    .option('--json', 'print JSON')
-    .action((id: string, { json }: Json) =>
-      runCommand(terminal, json, (db) => restoreRetired(db, id), restoredLinkText),
-    )
+    .runs(({ db }, id: string) => restoreRetired(db, id), restoredLinkText)
 }
 
 /** Restores the link of a number. Throws a {@link Refusal} when there is none, or the number is linked again. */
@@ -96,39 +78,27 @@ async function restoreRetired(db: Db, containerId: string): Promise<RetiredLink>
   return link
 }
 
-function addProxyCommands(proxy: Command, terminal: Terminal): void {
+function addProxyCommands(proxy: OperatorCommand): void {
   proxy
     .command('list')
     .description('list the numbers that connect through a proxy, without passwords')
-    .option('--json', 'print JSON')
-    .action(({ json }: Json) =>
-      runCommand(terminal, json, (db, { secretsKeys }) => showProxies(db, openSecrets(secretsKeys)), proxiesText),
-    )
+    .runs(({ db, config: { secretsKeys } }) => showProxies(db, openSecrets(secretsKeys)), proxiesText)
   proxy
     .command('set')
     .description(`connect a number through a proxy; its address comes from ${proxyVariable} or standard input`)
     .argument('<number>', 'containerId of the number', argument.numberId)
-    .option('--json', 'print JSON')
-    .action((id: string, { json }: Json) =>
-      runCommand(
-        terminal,
-        json,
-        async (db, { secretsKeys }) => changeProxy(db, openSecrets(secretsKeys), id, await readProxy(terminal)),
-        proxyText,
-      ),
+    .runs(
+      async ({ db, config: { secretsKeys }, terminal }, id: string) =>
+        changeProxy(db, openSecrets(secretsKeys), id, await readProxy(terminal)),
+      proxyText,
     )
   proxy
     .command('remove')
     .description('connect a number without a proxy')
     .argument('<number>', 'containerId of the number', argument.numberId)
-    .option('--json', 'print JSON')
-    .action((id: string, { json }: Json) =>
-      runCommand(
-        terminal,
-        json,
-        (db, { secretsKeys }) => changeProxy(db, openSecrets(secretsKeys), id, null),
-        proxyText,
-      ),
+    .runs(
+      ({ db, config: { secretsKeys } }, id: string) => changeProxy(db, openSecrets(secretsKeys), id, null),
+      proxyText,
     )
 }
 

@@ -1,35 +1,41 @@
-import { Command, Option } from 'commander'
-import type { Db } from '#platform/db/db.ts'
+import { Option } from 'commander'
 import { transaction } from '#platform/db/db.ts'
 import { argument } from './arguments.ts'
-import { setGuard, showGuard } from './guard-settings.ts'
-import { guardText } from './print-guard.ts'
-import { runCommand } from './run.ts'
+import { OperatorCommand } from './command.ts'
+import { type OperatorGuard, setGuard, showGuard } from './guard-settings.ts'
 import { ownTerminal, type Terminal } from './terminal.ts'
+
+/** Returns the text of the guard commands. */
+function guardText({ containerId, mode, conversations, perHour, perDay, judgedAgain }: OperatorGuard): string {
+  const limit = (name: string, value: number | null) => `  ${name.padEnd(22)}${value ?? 'by the age of the number'}`
+  return [
+    `Number ${containerId}`,
+    `  ${'Rules'.padEnd(22)}${mode === 'auto' ? 'by its network' : mode}`,
+    limit('New conversations/day', conversations),
+    limit('Messages/hour', perHour),
+    limit('Messages/day', perDay),
+    ...(judgedAgain === undefined ? [] : [`Held messages that are judged again: ${judgedAgain}`]),
+    '',
+  ].join('\n')
+}
 
 interface SetOptions {
   readonly mode?: 'on' | 'off' | 'auto'
   readonly conversations?: number | 'default'
   readonly perHour?: number | 'default'
   readonly perDay?: number | 'default'
-  readonly json?: boolean
 }
 
 /** Returns the operator's commands for the rules that protect numbers: `msgctl-server guard ...`. */
-export function guardCommands(terminal: Terminal = ownTerminal): Command {
-  const guard = new Command('guard')
-    .description('show and change the rules that keep numbers from being restricted')
-    .showHelpAfterError('Add --help to see the arguments.')
-    .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.complain(text) })
-    .exitOverride(({ exitCode }) => terminal.leave(exitCode === 0 ? 0 : 2))
+export function guardCommands(terminal: Terminal = ownTerminal): OperatorCommand {
+  const guard = new OperatorCommand('guard', terminal).description(
+    'show and change the rules that keep numbers from being restricted',
+  )
   guard
     .command('show')
     .description('show what the rules allow a number')
     .argument('<number>', 'containerId of the number', argument.numberId)
-    .option('--json', 'print JSON')
-    .action((id: string, { json }: { json?: boolean }) =>
-      runCommand(terminal, json, (db) => showGuard(db, id), guardText),
-    )
+    .runs(({ db }, id: string) => showGuard(db, id), guardText)
   guard
     .command('set')
     .description('change what the rules allow a number; omitted options stay')
@@ -40,9 +46,6 @@ export function guardCommands(terminal: Terminal = ownTerminal): Command {
     .option('--conversations <count>', 'new conversations a day, or default', argument.guardLimit)
     .option('--per-hour <count>', 'messages an hour, or default', argument.guardLimit)
     .option('--per-day <count>', 'messages a day, or default', argument.guardLimit)
-    .option('--json', 'print JSON')
-    .action((id: string, { json, ...change }: SetOptions) =>
-      runCommand(terminal, json, (db: Db) => transaction(db, (trx) => setGuard(trx, id, change)), guardText),
-    )
+    .runs(({ db }, id: string, change: SetOptions) => transaction(db, (trx) => setGuard(trx, id, change)), guardText)
   return guard
 }

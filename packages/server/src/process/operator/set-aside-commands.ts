@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import { Refusal } from '#people/organizations/refusal.ts'
 import type { Db } from '#platform/db/db.ts'
 import { setAsideKinds, type WorkKind } from '#platform/set-aside/kinds.ts'
@@ -10,37 +10,32 @@ import {
   type SetAsideItem,
 } from '#platform/set-aside/work-store.ts'
 import { argument } from './arguments.ts'
+import { OperatorCommand } from './command.ts'
 import { table } from './print.ts'
-import { runCommand } from './run.ts'
 import { ownTerminal, type Terminal } from './terminal.ts'
 
 interface ListOptions {
-  readonly kind?: WorkKind
-  readonly organization?: string
+  readonly kind?: WorkKind | null
+  readonly organization?: string | null
   readonly limit: number
-  readonly json?: boolean
 }
 
 const defaultLimit = 100
 
 /** Returns the operator's commands for items with which process after process died: `msgctl-server set-aside ...`. */
-export function setAsideCommands(terminal: Terminal = ownTerminal): Command {
-  const command = new Command('set-aside')
-    .description('list and retry work that ended process after process')
-    .showHelpAfterError('Add --help to see the arguments.')
-    .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.complain(text) })
-    .exitOverride(({ exitCode }) => terminal.leave(exitCode === 0 ? 0 : 2))
+export function setAsideCommands(terminal: Terminal = ownTerminal): OperatorCommand {
+  const command = new OperatorCommand('set-aside', terminal).description(
+    'list and retry work that ended process after process',
+  )
   command
     .command('list')
     .description('list what was set aside, the latest first')
     .addOption(new Option('--kind <kind>', 'only items of this kind').argParser(argument.workKind))
     .addOption(new Option('--organization <id>', 'only items of this organization').argParser(argument.id))
     .addOption(new Option('--limit <rows>', 'maximum number of rows').argParser(argument.listed).default(defaultLimit))
-    .option('--json', 'print JSON')
-    .action(({ kind, organization, limit, json }: ListOptions) => {
-      const filter = { kind: kind ?? null, organizationId: organization ?? null, limit }
-      return runCommand(terminal, json, (db) => listed(db, filter), listText)
-    })
+    .runs(({ db }, { kind = null, organization: organizationId = null, limit }: ListOptions) => {
+      return listed(db, { kind, organizationId, limit })
+    }, listText)
   const verbs = [
     ['retry', 'let a worker work on an item again, once', retry, 'The next worker that reads it works on it, alone.\n'],
     ['dismiss', 'take an item from the list, when its end is final', dismiss, 'It is not listed any more.\n'],
@@ -51,14 +46,9 @@ export function setAsideCommands(terminal: Terminal = ownTerminal): Command {
       .description(description)
       .argument('<kind>', 'kind of the item, as msgctl-server set-aside list shows it', argument.workKind)
       .argument('<item>', 'id of the item')
-      .option('--json', 'print JSON')
-      .action((kind: WorkKind, item: string, { json }: { json?: boolean }) =>
-        runCommand(
-          terminal,
-          json,
-          (db) => execute(db, kind, item).then(() => ({ kind, item })),
-          () => text,
-        ),
+      .runs(
+        ({ db }, kind: WorkKind, item: string) => execute(db, kind, item).then(() => ({ kind, item })),
+        () => text,
       )
   }
   return command

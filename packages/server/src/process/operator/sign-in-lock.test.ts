@@ -5,7 +5,7 @@ import { rows } from '#platform/db/db.ts'
 import { makeOrganization } from '#testing/make.ts'
 import { startTestServer } from '#testing/start-server.ts'
 import { showPerson, unlockSignIn } from './people.ts'
-import { personText } from './print-people.ts'
+import { personText } from './person-commands.ts'
 
 const server = await startTestServer({ worker: false })
 const { db } = server

@@ -1,25 +1,51 @@
 import { openSecrets } from '@msgctl/network/secrets'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { addHost, drainHost, type HostView, listHostViews, WahaRefusal } from '#networks/gateway/waha/manage.ts'
 import { Refusal } from '#people/organizations/refusal.ts'
 import { argument } from './arguments.ts'
-import { hostAddedText, hostDrainedText, hostsText } from './print-waha.ts'
-import { runCommand } from './run.ts'
+import { OperatorCommand } from './command.ts'
+import { table } from './print.ts'
 import { ownTerminal, type Terminal } from './terminal.ts'
 
-interface Json {
-  readonly json?: boolean
+/** Formats a WAHA server that was added, with advice about it. */
+function hostAddedText({ host, advice }: { host: HostView; advice: readonly string[] }): string {
+  const lines = [
+    `Added ${host.url} (${host.engine} ${host.version}) for ${host.capacity} numbers. It has ${host.numbers}.`,
+    ...(host.groups ? [] : ['Its numbers receive nothing of groups.']),
+    ...advice,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Formats WAHA servers, one per line. */
+function hostsText(hosts: readonly HostView[]): string {
+  if (hosts.length === 0) return 'There is no WAHA server yet. Add one with msgctl-server waha add.\n'
+  return table([
+    ['URL', 'ENGINE', 'VERSION', 'NUMBERS', 'STATE', 'LAST SEEN'],
+    ...hosts.map(({ url, engine, version, capacity, numbers, draining, seenAt }) => [
+      url,
+      engine,
+      version,
+      `${numbers}/${capacity}`,
+      draining ? 'draining' : 'in use',
+      seenAt?.toISOString() ?? '-',
+    ]),
+  ])
+}
+
+/** Formats a WAHA server that takes no further numbers. */
+function hostDrainedText({ url, numbers }: HostView): string {
+  const stay = numbers === 1 ? 'Its 1 number stays' : `Its ${numbers} numbers stay`
+  return `No further numbers are placed on ${url}. ${stay}: moving one means linking it again on another server.\n`
 }
 
 const keyVariable = 'WAHA_API_KEY'
 
 /** Returns the operator's commands for WAHA servers: `msgctl-server waha ...`. */
-export function wahaCommands(terminal: Terminal = ownTerminal): Command {
-  const waha = new Command('waha')
-    .description('manage the WAHA servers that numbers are linked through')
-    .showHelpAfterError('Add --help to see the arguments.')
-    .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.complain(text) })
-    .exitOverride(({ exitCode }) => terminal.leave(exitCode === 0 ? 0 : 2))
+export function wahaCommands(terminal: Terminal = ownTerminal): OperatorCommand {
+  const waha = new OperatorCommand('waha', terminal).description(
+    'manage the WAHA servers that numbers are linked through',
+  )
   waha
     .command('add')
     .description(`add a server, or change its key and settings; the key comes from ${keyVariable} or standard input`)
@@ -31,31 +57,26 @@ export function wahaCommands(terminal: Terminal = ownTerminal): Command {
     )
     .option('--groups', 'receive the messages of groups on this server, as a new server does')
     .option('--no-groups', 'drop the messages of groups on this server')
-    .option('--json', 'print JSON')
-    .action((url: string, { capacity, groups, json }: Json & { capacity?: number; groups?: boolean }) =>
-      runCommand(
-        terminal,
-        json,
-        async (db, { secretsKeys }) => {
-          const key = await readKey(terminal)
-          return refusing(() => addHost({ db, secrets: openSecrets(secretsKeys) }, { url, key, capacity, groups }))
-        },
-        hostAddedText,
-      ),
+    .runs(
+      async (
+        { db, config: { secretsKeys } },
+        url: string,
+        { capacity, groups }: { capacity?: number; groups?: boolean },
+      ) => {
+        const key = await readKey(terminal)
+        return refusing(() => addHost({ db, secrets: openSecrets(secretsKeys) }, { url, key, capacity, groups }))
+      },
+      hostAddedText,
     )
   waha
     .command('list')
     .description('list the servers')
-    .option('--json', 'print JSON')
-    .action(({ json }: Json) => runCommand(terminal, json, (db): Promise<HostView[]> => listHostViews(db), hostsText))
+    .runs(({ db }): Promise<HostView[]> => listHostViews(db), hostsText)
   waha
     .command('drain')
     .description('place no further numbers on a server; add it again to end this')
     .argument('<url>', 'address of the server', parseUrl)
-    .option('--json', 'print JSON')
-    .action((url: string, { json }: Json) =>
-      runCommand(terminal, json, (db) => refusing(() => drainHost(db, url)), hostDrainedText),
-    )
+    .runs(({ db }, url: string) => refusing(() => drainHost(db, url)), hostDrainedText)
   return waha
 }
 
