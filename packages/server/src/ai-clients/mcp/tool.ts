@@ -84,6 +84,13 @@ export const reads: Hints = {
   openWorldHint: false,
 }
 
+/** Declares a tool that changes nothing. */
+export function readTool<In extends z.ZodObject, Body>(
+  definition: Omit<ToolDefinition<In, Body>, 'scope' | 'hints' | 'effect'>,
+): Tool {
+  return tool<In, Body>({ ...definition, scope: 'read', hints: reads })
+}
+
 /** The products of a caller, for the choice of tools. */
 export interface ToolRights extends ToolCaller {
   readonly products: ReadonlySet<Product>

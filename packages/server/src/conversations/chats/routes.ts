@@ -1,19 +1,90 @@
 import type { Contract } from '@msgctl/contract'
 import type { Caller, Handlers } from '#api/http/handler.ts'
 import { findPerson } from '#conversations/contacts/store.ts'
-import { displayName } from '#conversations/contacts/view.ts'
+import { displayName, toSearchParts } from '#conversations/contacts/view.ts'
+import { toNetworkAddress } from '#networks/gateway/address.ts'
+import { withGatewayTimeout } from '#networks/gateway/timeout.ts'
 import { listCandidates } from '#numbers/send-group/candidate-store.ts'
 import { numberNotFound, selectAny } from '#numbers/send-group/select-number.ts'
+import { type Db, transaction } from '#platform/db/db.ts'
+import { invalidField } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
 import { downloadAttachment } from './attachment.ts'
-import { readCursor, writeCursor } from './cursor.ts'
-import { type NumberScope, type NumbersScope, readThread } from './list-store.ts'
-import { markRead } from './mark-read.ts'
+import {
+  type ChatPage,
+  type ChatPlace,
+  type ChatRow,
+  listChats,
+  type NumberScope,
+  type NumbersScope,
+  readThread,
+  searchAll,
+  searchNewest,
+} from './list-store.ts'
 import { rollUpNumber } from './roll-up.ts'
-import { searchChats } from './search.ts'
-import { listUnread, type MarkScope, markContactRead, markIdsRead } from './unread-store.ts'
+import { listUnread, type Marked, type MarkScope, markContactRead, markIdsRead } from './unread-store.ts'
 import { addressKey, findNewestUnsent, listUnsent, toChatAddress } from './unsent-store.ts'
 import { chatView, threadView, unsentView } from './view.ts'
+
+const seenTimeoutMs = 10_000
+
+/**
+ * Marks messages read, and shows their authors read ticks where their number is connected. Returns how many were
+ * unread. The network is called after the commit; its failure changes nothing, because the messages are read here.
+ */
+async function markRead(services: Services, mark: (trx: Db) => Promise<readonly Marked[]>): Promise<number> {
+  const marked = await transaction(services.db, mark)
+  for (const chat of marked) void showSeen(services, chat)
+  return marked.reduce((sum, { messages }) => sum + messages, 0)
+}
+
+async function showSeen({ gateway, log }: Services, { session, address, networkIds }: Marked): Promise<void> {
+  if (address === null || session === null || networkIds.length === 0) return
+  try {
+    const call = gateway.seen(session, toNetworkAddress(address), [...networkIds].reverse())
+    await withGatewayTimeout(seenTimeoutMs, call)
+  } catch (error) {
+    const { containerId } = session
+    log.info({ event: 'read_ticks_failed', err: error, containerId }, 'failed to show read ticks')
+  }
+}
+
+/** So many of the newest chats are searched first: they say how often the text occurs. */
+const newestFirst = 300
+/**
+ * Matches that are expected among this many of the newest chats are searched there; rarer ones by the index of
+ * contacts.
+ */
+const mostAmong = 10_000
+/** The chats that are searched, against those that are expected to be necessary. */
+const reserve = 2
+
+/** Returns the chats of numbers whose contact has a name or number that contains `typed`, newest first. */
+async function searchChats(db: Db, scope: NumbersScope, typed: string, page: ChatPage): Promise<ChatRow[]> {
+  if (typed.trim() === '') return listChats(db, scope, page)
+  const search = { ...toSearchParts(typed), ...page }
+  const newest = await searchNewest(db, scope, { ...search, among: newestFirst })
+  if (newest.length === page.limit) return newest
+  const among = Math.ceil(((page.limit * newestFirst) / newest.length) * reserve)
+  const more = among <= mostAmong ? await searchNewest(db, scope, { ...search, among }) : newest
+  return more.length === page.limit ? more : searchAll(db, scope, search)
+}
+
+const cursorForm = /^(\d{1,16}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** Returns the opaque cursor of the page after a chat. */
+function writeCursor({ lastMicros, contactId }: ChatRow): string {
+  return Buffer.from(`${lastMicros} ${contactId}`).toString('base64url')
+}
+
+/** Reads a cursor of the list of chats. Throws VALIDATION_ERROR for any other text. */
+function readCursor(cursor: string): ChatPlace {
+  const [, micros, contactId] = cursorForm.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (micros === undefined || contactId === undefined || !Number.isSafeInteger(Number(micros))) {
+    throw invalidField('cursor', 'must be a nextCursor of this list')
+  }
+  return { lastMicros: Number(micros), contactId }
+}
 
 export const chatHandlers = {
   async list({ caller, query }, { db }) {

@@ -1,9 +1,25 @@
+import { findKey, useToken } from '#api/access/credential-store.ts'
+import type { Caller } from '#api/http/handler.ts'
 import { createReader, type Reader } from '#events/reader.ts'
 import { createHub, type StreamHub } from '#events/stream-hub.ts'
+import type { Db } from '#platform/db/db.ts'
 import type { Services } from '#services.ts'
 import { type OverviewRow, readOverview } from './store.ts'
 import type { Viewer } from './view.ts'
-import { judgeAgain, type Watcher } from './viewer.ts'
+
+/** The caller of a stream. */
+type Watcher = Pick<Caller, 'kind' | 'organizationId' | 'credentialHash' | 'products'>
+
+/**
+ * Checks the credential of a watcher again. Returns what it may see now; null when the key or session has ended, or the
+ * organization was deactivated.
+ */
+async function judgeAgain(db: Db, { kind, organizationId, credentialHash }: Watcher): Promise<Viewer | null> {
+  const row = await (kind === 'user' ? useToken(db, credentialHash) : findKey(db, credentialHash))
+  if (!row || row.deactivated || row.moving || row.twoFactorMissing || row.organizationId !== organizationId)
+    return null
+  return { kind, products: new Set(row.products) }
+}
 
 /** The watch of one open stream. */
 export interface Watch extends Reader {

@@ -13,10 +13,24 @@ import {
   showEndpoints,
 } from './configuration/endpoints.ts'
 import { requireEndpoint } from './configuration/require-endpoint.ts'
-import { countDeliveries, findDelivery, listDeliveries } from './list-store.ts'
+import { countDeliveries, findDelivery, type ListedDelivery, listDeliveries, type StoredAttempt } from './list-store.ts'
 import { replayDropped } from './replay-store.ts'
 import { sampleData, selectSampleKind } from './sample.ts'
-import { attemptView, deliveryView } from './view.ts'
+
+/** Returns a delivery as the API shows it. */
+function deliveryView(delivery: ListedDelivery) {
+  return {
+    ...delivery,
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    createdAt: delivery.createdAt.toISOString(),
+    deliveredAt: delivery.deliveredAt?.toISOString() ?? null,
+  }
+}
+
+/** Returns an attempt as the API shows it. */
+function attemptView({ at, status, durationMs, error, response }: StoredAttempt) {
+  return { at, status, durationMs: durationMs ?? null, error, response: response ?? null }
+}
 
 function toChange(caller: Caller): Change {
   return { organizationId: caller.organizationId, actor: toActor(caller) }

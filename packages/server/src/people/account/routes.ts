@@ -1,16 +1,56 @@
-import { type Contract, listFeatures, products } from '@msgctl/contract'
+import { type Contract, limits, listFeatures, products } from '@msgctl/contract'
 import { firstKey, keyWarning, nextKey, nextKeyWarning } from '#api/access/key.ts'
+import { changeLimitState } from '#api/access/rate-limit.ts'
 import { recordActivity, toActor } from '#api/activity/log.ts'
 import type { Handlers } from '#api/http/handler.ts'
+import { countOpenStreams } from '#events/stream-lease-store.ts'
 import { computeAllowance } from '#numbers/allowance.ts'
+import { readCheckUse } from '#numbers/recipients/check-use.ts'
 import { findExtra } from '#numbers/records/store.ts'
 import { simulatedWarning } from '#numbers/records/view.ts'
 import { transaction } from '#platform/db/db.ts'
 import { apiError } from '#platform/errors.ts'
 import { trialState } from '#sending/messages/trial.ts'
-import { accountLimits } from './limits.ts'
 import { findAccount } from './store.ts'
-import { accountUsage } from './usage.ts'
+
+/** Responds with what the caller's organization uses of what has a limit. */
+const accountUsage: Handlers<Contract['account']>['usage'] = async ({ caller }, services) => {
+  const { db, clock, config } = services
+  const { organizationId } = caller
+  const [changes, trial, bought, open, recipientChecks] = await Promise.all([
+    config.changeLimit ? changeLimitState(db, organizationId) : null,
+    trialState(db, clock, caller),
+    findExtra(db, organizationId),
+    countOpenStreams(db, organizationId),
+    readCheckUse(services, organizationId),
+  ])
+  const used = recipientChecks.numbers.length
+  return {
+    changes,
+    trial,
+    numbers: { used, limit: computeAllowance(caller.products, bought.extra, used).maxSessions },
+    streams: {
+      events: { open: open.events, limit: limits.events.streams },
+      overview: { open: open.overview, limit: limits.overview.streams },
+    },
+    recipientChecks,
+  }
+}
+
+/** Responds with the limits of the caller's organization and what is left of them. */
+const accountLimits: Handlers<Contract['account']>['limits'] = async ({ caller }, { db, clock, config }) => {
+  const [changes, trial] = await Promise.all([
+    config.changeLimit ? changeLimitState(db, caller.organizationId) : null,
+    trialState(db, clock, caller),
+  ])
+  return {
+    changes,
+    texts: { perNumberPerMinute: limits.textsPerNumberPerMinute },
+    campaigns: limits.campaign,
+    otp: { perOrganizationPerMinute: limits.otp.perOrganizationPerMinute },
+    trial,
+  }
+}
 
 export const accountHandlers = {
   async me({ caller }, { db, clock, config }) {

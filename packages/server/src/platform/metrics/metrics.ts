@@ -1,8 +1,33 @@
 import type { GuardRule } from '@msgctl/contract'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { type JobOutcome, jobMetrics } from './job-metrics.ts'
 import { type ProcessMetrics, processMetrics } from './process-metrics.ts'
 import { version } from './version.ts'
+
+/** How a run of a periodic job ended. */
+type JobOutcome = 'succeeded' | 'failed'
+
+/** Creates the metrics of periodic jobs. Returns the function that counts a run. */
+function jobMetrics(registry: Registry): (job: string, outcome: JobOutcome) => void {
+  const registers = [registry]
+  const runs = new Counter({
+    name: 'msgctl_job_runs_total',
+    help: 'Runs of periodic jobs in this process, by job and outcome.',
+    labelNames: ['job', 'outcome'],
+    registers,
+  })
+  const last = (outcome: JobOutcome, words: string) =>
+    new Gauge({
+      name: `msgctl_job_last_${outcome === 'failed' ? 'failure' : 'success'}_timestamp_seconds`,
+      help: `When a run of each periodic job last ${words} in this process, in Unix time.`,
+      labelNames: ['job'],
+      registers,
+    })
+  const ends = { succeeded: last('succeeded', 'succeeded'), failed: last('failed', 'failed') }
+  return (job, outcome) => {
+    runs.inc({ job, outcome })
+    ends[outcome].setToCurrentTime({ job })
+  }
+}
 
 /** The outcome of one attempt to send a message. `retried` and `released` messages return to the queue. */
 type SendOutcome = 'sent' | 'retried' | 'released' | 'unknown' | 'failed'

@@ -11,76 +11,43 @@ interface SetAsideKind {
   readonly stays: boolean
 }
 
-const stays = { next: 'repair the cause, then retry it', stays: true } as const
+function kept(item: string): SetAsideKind {
+  return { item, next: 'repair the cause, then retry it', stays: true }
+}
+
+function ended(item: string, next: string): SetAsideKind {
+  return { item, next, stays: false }
+}
 
 /** Every kind of item that a loop works on and may set aside, by its name in metrics, logs and commands. */
 export const setAsideKinds = {
-  messages: {
-    item: 'a message of the queue',
-    next: 'it fails with UPSTREAM_TIMEOUT unless a receipt comes within ten minutes; its sender sends it again',
-    stays: false,
-  },
-  deliveries: {
-    item: 'a webhook delivery',
-    next: 'it is dropped; its organization replays the event',
-    stays: false,
-  },
-  reminders: {
-    item: 'a reminder',
-    next: 'it is failed with INTERNAL_ERROR; its organization sets a new time',
-    stays: false,
-  },
-  campaign_starts: {
-    item: 'a campaign whose start time came',
-    next: 'it is a draft with INTERNAL_ERROR again; its organization starts it',
-    stays: false,
-  },
-  conversations: {
-    item: 'a conversation that waits for an assistant',
-    next: 'it is left to a person, in the list of reviews',
-    stays: false,
-  },
-  voice_notes: {
-    item: 'a voice note to an assistant',
-    next: 'it stays in its chat, without a transcript',
-    stays: false,
-  },
-  reports: {
-    item: 'a report of a chat network',
-    next: 'it is in gateway_inbox with set_aside_at; set that to null to hand it out again',
-    stays: false,
-  },
-  simulated_events: {
-    item: 'an event of the simulated network',
-    next: 'it was deleted',
-    stays: false,
-  },
-  imports: {
-    item: 'the import of the chats of a number',
-    next: 'it is given up; synchronizing the contacts starts it again',
-    stays: false,
-  },
-  mails: {
-    item: 'a mail to a person',
-    next: 'it failed, and its text was erased; repeat what it was for',
-    stays: false,
-  },
-  reset_links: {
-    item: 'a request for a new password',
-    next: 'it was deleted; the person asks again',
-    stays: false,
-  },
-  ai_actions: {
-    item: 'an approved action of an AI client',
-    next: 'it failed with INTERNAL_ERROR; the client asks again',
-    stays: false,
-  },
-  erasures: { item: 'the erasure of a deleted organization', ...stays },
-  moves: { item: 'the closing of the numbers of a moving organization', ...stays },
-  numbers: { item: 'the supervision of a number', ...stays },
-  waha_hosts: { item: 'the poll of a WAHA server', ...stays },
-  jobs: { item: 'a periodic job; it is tried again each hour', ...stays },
-} as const satisfies Readonly<Record<string, SetAsideKind>>
+  messages: ended(
+    'a message of the queue',
+    'it fails with UPSTREAM_TIMEOUT unless a receipt comes within ten minutes; its sender sends it again',
+  ),
+  deliveries: ended('a webhook delivery', 'it is dropped; its organization replays the event'),
+  reminders: ended('a reminder', 'it is failed with INTERNAL_ERROR; its organization sets a new time'),
+  campaign_starts: ended(
+    'a campaign whose start time came',
+    'it is a draft with INTERNAL_ERROR again; its organization starts it',
+  ),
+  conversations: ended('a conversation that waits for an assistant', 'it is left to a person, in the list of reviews'),
+  voice_notes: ended('a voice note to an assistant', 'it stays in its chat, without a transcript'),
+  reports: ended(
+    'a report of a chat network',
+    'it is in gateway_inbox with set_aside_at; set that to null to hand it out again',
+  ),
+  simulated_events: ended('an event of the simulated network', 'it was deleted'),
+  imports: ended('the import of the chats of a number', 'it is given up; synchronizing the contacts starts it again'),
+  mails: ended('a mail to a person', 'it failed, and its text was erased; repeat what it was for'),
+  reset_links: ended('a request for a new password', 'it was deleted; the person asks again'),
+  ai_actions: ended('an approved action of an AI client', 'it failed with INTERNAL_ERROR; the client asks again'),
+  erasures: kept('the erasure of a deleted organization'),
+  moves: kept('the closing of the numbers of a moving organization'),
+  numbers: kept('the supervision of a number'),
+  waha_hosts: kept('the poll of a WAHA server'),
+  jobs: kept('a periodic job; it is tried again each hour'),
+}
 
 /** The name of a kind of items that loops work on. */
 export type WorkKind = keyof typeof setAsideKinds

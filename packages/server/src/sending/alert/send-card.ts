@@ -5,7 +5,16 @@ import { requirePublicSource, withMedia } from '#api/media/uploads/open.ts'
 import { contactsLabel, linkText, locationLabel, pollLabel } from '#sending/messages/label.ts'
 import type { Services } from '#services.ts'
 import { sendDirectly } from './direct.ts'
-import { toResponse } from './to-response.ts'
+
+/** The fields of `T` without those that are undefined. */
+type ToResponse<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
+/** Returns a copy without the fields that are undefined. */
+function toResponse<T extends object>(fields: T): ToResponse<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as ToResponse<T>
+}
 
 type Alert = Contract['alert']
 type Link = Extract<Content, { kind: 'link' }>

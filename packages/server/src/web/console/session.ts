@@ -1,13 +1,44 @@
-import { adminEndpoints, type Endpoint, splitEndpoint } from '@msgctl/contract'
+import { adminEndpoints, type Endpoint, listFeatures, splitEndpoint } from '@msgctl/contract'
 import type Koa from 'koa'
+import { authenticate, type Identity } from '#api/access/authenticate.ts'
 import { isFromConsole } from '#api/access/console-cookie.ts'
 import { basePath } from '#api/http/mount.ts'
 import { routed } from '#api/http/router.ts'
 import type { RequestState } from '#api/http/state.ts'
+import { findAccount } from '#people/account/store.ts'
 import { ApiError, apiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
 import { dropToken, keepToken, requireSafeConnection } from './cookie.ts'
-import { describeSession } from './describe-session.ts'
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/**
+ * Returns who is signed in, and what the page needs to know before anyone is. It asks this once at its start, so that a
+ * missing session is no error in the browser's log.
+ */
+async function describeSession({ db, config }: Services, headers: Headers) {
+  const identity = await findIdentity(db, headers)
+  const account = identity && (await findAccount(db, identity.caller.organizationId, identity.caller.userId))
+  return {
+    success: true,
+    user: account ? { id: account.id, name: account.name, email: account.email, memberRole: account.memberRole } : null,
+    organization: account ? { id: account.organizationId, name: account.organizationName } : null,
+    features: account && identity ? listFeatures(identity.caller.products, false) : [],
+    serviceName: config.serviceName,
+    simulator: config.simulator.control,
+    signUp: config.signUp === 'open',
+    console: config.console.enabled,
+  }
+}
+
+/** Returns the person of the cookie; null without one, and for the key of a program. */
+async function findIdentity(db: Services['db'], headers: Headers): Promise<Identity | null> {
+  const { 'x-api-key': _key, authorization: _token, ...others } = headers
+  return authenticate(db, others).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'AUTH_ERROR') return null
+    throw error
+  })
+}
 
 const { auth, organization } = adminEndpoints
 /** The routes that make a session, by the last part of their path here. */

@@ -1,13 +1,11 @@
 import { actionStates } from '@msgctl/contract'
 import * as z from 'zod'
-import { reads, tool } from '#ai-clients/mcp/tool.ts'
+import { readTool } from '#ai-clients/mcp/tool.ts'
 
-export const getAction = tool({
+export const getAction = readTool({
   name: 'get_action',
   title: 'Get what waits for a person',
   description: 'Get what became of a call that waits for the approval of a person, by the actionId in its answer.',
-  scope: 'read',
-  hints: reads,
   input: z.object({ actionId: z.uuid().describe('The actionId.') }),
   output: z.object({
     actionId: z.string().describe('The action.'),

@@ -1,6 +1,6 @@
 import { contract, limits, type OutputOf } from '@msgctl/contract'
 import * as z from 'zod'
-import { reads, tool } from '#ai-clients/mcp/tool.ts'
+import { readTool } from '#ai-clients/mcp/tool.ts'
 import { defined, nameFromContact, numberOrAll, ownNumber, person, rows, textFromContact, truncated } from './fields.ts'
 
 const { list, unread, thread } = contract.chats
@@ -14,12 +14,10 @@ type Unread = OutputOf<'chats', 'unread'>
 type Thread = OutputOf<'chats', 'thread'>
 type Found = OutputOf<'contacts', 'search'>
 
-export const findChats = tool({
+export const findChats = readTool({
   name: 'find_chats',
   title: 'Find chats',
   description: 'List the newest chats, each with its last message, or find chats by a part of a name or phone number.',
-  scope: 'read',
-  hints: reads,
   input: z.object({
     search: z.string().max(limits.search).optional().describe('Part of a name or phone number.'),
     limit: rows,
@@ -62,12 +60,10 @@ export const findChats = tool({
   }),
 })
 
-export const listUnread = tool({
+export const listUnread = readTool({
   name: 'list_unread',
   title: 'List unread messages',
   description: 'List received messages that are not marked read, oldest first. It marks nothing.',
-  scope: 'read',
-  hints: reads,
   input: z.object({ limit: rows, containerId: numberOrAll }),
   output: z.object({
     messages: z
@@ -97,12 +93,10 @@ export const listUnread = tool({
   }),
 })
 
-export const readChat = tool({
+export const readChat = readTool({
   name: 'read_chat',
   title: 'Read a chat',
   description: 'Read the latest messages with one person, oldest first.',
-  scope: 'read',
-  hints: reads,
   input: z.object({
     phone: person,
     limit: z
@@ -152,12 +146,10 @@ export const readChat = tool({
 
 const contact = contract.contacts.search.response.shape.contacts.element.shape
 
-export const findContacts = tool({
+export const findContacts = readTool({
   name: 'find_contacts',
   title: 'Find contacts',
   description: 'Find people that the organization knows, by a part of their name or phone number.',
-  scope: 'read',
-  hints: reads,
   input: z.object({
     search: z.string().min(1).max(limits.search).describe('Part of a name or phone number.'),
     limit: rows,

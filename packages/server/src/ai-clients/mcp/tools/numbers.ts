@@ -1,20 +1,18 @@
 import { contract, limits, type OutputOf } from '@msgctl/contract'
 import * as z from 'zod'
-import { reads, tool } from '#ai-clients/mcp/tool.ts'
+import { reads, readTool, tool } from '#ai-clients/mcp/tool.ts'
 
 const record = contract.numbers.list.response.shape.sessions.element.shape
 
 type Listed = OutputOf<'numbers', 'list'>
 type State = OutputOf<'numbers', 'status'>
 
-export const listNumbers = tool({
+export const listNumbers = readTool({
   name: 'list_numbers',
   title: 'List numbers',
   description:
     'List the phone numbers that this service sends and receives with, and whether each is connected. Use the ' +
     'id of a number as containerId in other tools.',
-  scope: 'read',
-  hints: reads,
   input: z.object({}),
   output: z.object({
     numbers: z

@@ -1,19 +1,17 @@
 import { contract, limits, type OutputOf } from '@msgctl/contract'
 import * as z from 'zod'
-import { reads, tool } from '#ai-clients/mcp/tool.ts'
+import { readTool } from '#ai-clients/mcp/tool.ts'
 import { defined, rows, truncated } from './fields.ts'
 
 const message = contract.alert.message.response.shape.message.shape
 
 type OneMessage = OutputOf<'alert', 'message'>
 
-export const getMessage = tool({
+export const getMessage = readTool({
   name: 'get_message',
   title: 'Get a sent message',
   description:
     'Get one message that this service sent, by its messageId: its text, and whether it was sent, delivered and read.',
-  scope: 'read',
-  hints: reads,
   input: z.object({ messageId: z.uuid().describe('The message, as send_message returned it.') }),
   output: z.object({
     messageId: message.id,
@@ -49,12 +47,10 @@ const campaign = contract.campaigns.list.response.shape.campaigns.element
 type Campaigns = OutputOf<'campaigns', 'list'>
 type OneCampaign = OutputOf<'campaigns', 'get'>
 
-export const listCampaigns = tool({
+export const listCampaigns = readTool({
   name: 'list_campaigns',
   title: 'List campaigns',
   description: `List campaigns with their progress, newest first, up to ${limits.mcp.rows}.`,
-  scope: 'read',
-  hints: reads,
   input: z.object({}),
   output: z.object({
     campaigns: z.array(campaign.extend({ truncated })).describe('The campaigns, newest first.'),
@@ -65,12 +61,10 @@ export const listCampaigns = tool({
   toAnswer: ({ campaigns }: Campaigns) => ({ campaigns: campaigns.slice(-limits.mcp.rows).reverse() }),
 })
 
-export const getCampaign = tool({
+export const getCampaign = readTool({
   name: 'get_campaign',
   title: 'Get a campaign',
   description: 'Get one campaign with its text and its progress.',
-  scope: 'read',
-  hints: reads,
   input: z.object({ campaignId: z.uuid().describe('The campaign.') }),
   output: contract.campaigns.get.response.omit({ success: true }).extend({ truncated }),
   // The route without recipients: a campaign has up to 10,000 of them.
@@ -84,12 +78,10 @@ const statuses = contract.reminders.list.query.shape.status
 
 type Reminders = OutputOf<'reminders', 'list'>
 
-export const listReminders = tool({
+export const listReminders = readTool({
   name: 'list_reminders',
   title: 'List reminders',
   description: 'List messages that will be sent at a set time, the next one first.',
-  scope: 'read',
-  hints: reads,
   input: z.object({
     status: statuses,
     search: z.string().max(limits.search).optional().describe('Part of the phone number or label.'),

@@ -5,7 +5,6 @@ import { invalidField } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
 import { countByType } from './counter-store.ts'
 import { countMatching } from './counts.ts'
-import { readCursor, writeCursor } from './cursor.ts'
 import {
   countUpTo,
   type HistoryFilter,
@@ -18,6 +17,29 @@ import {
 import { searchHistory } from './search.ts'
 import type { MessageRow } from './store.ts'
 import { messageView } from './view.ts'
+
+const placeForm = /^(\d{4}-\d{2}-\d{2}T[\d:.]{8,12}Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** Returns the opaque text of the last row of a page. */
+function writeCursor(row: { readonly createdAt: Date; readonly id: string }): string {
+  return Buffer.from(`${row.createdAt.toISOString()} ${row.id}`).toString('base64url')
+}
+
+/** Returns the place of a cursor, or null when the service did not write it. */
+function readCursor(cursor: string): HistoryPlace | null {
+  const [, createdAt, id] = placeForm.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (!createdAt || !id || !isInstant(createdAt)) return null
+  return { createdAt, id }
+}
+
+/**
+ * Returns whether a text is a time as the service writes it. JavaScript also accepts February 31, and a year 0 that
+ * Postgres does not have.
+ */
+function isInstant(text: string): boolean {
+  const at = new Date(text)
+  return !Number.isNaN(at.getTime()) && at.getUTCFullYear() >= 1 && at.toISOString() === text
+}
 
 type ListRoute = Contract['messages']['list']
 type Page = Omit<Output<ListRoute>, 'success'>
