@@ -20,7 +20,7 @@ const send = {
     ),
 }
 
-const wait = z.object({ retryAfterSeconds }).meta({ id: 'WaitDetails', description: 'How long to wait.' })
+const wait = named('WaitDetails', 'How long to wait.', { retryAfterSeconds })
 const refusedCall = named('RefusedCallDetails', 'How long to wait, and why.', {
   retryAfterSeconds,
   reason: z
@@ -28,16 +28,17 @@ const refusedCall = named('RefusedCallDetails', 'How long to wait, and why.', {
     .optional()
     .describe('Why, where it is no limit by time: too many actions of the connection wait for a person.'),
 })
-const refusedSend = z
-  .object({ ...send, retryAfterSeconds: retryAfterIfKnown })
-  .meta({ id: 'RefusedSendDetails', description: 'What became of a send, and how long to wait.' })
-const unknownSend = z.object(send).meta({ id: 'UnknownSendDetails', description: 'What became of a send.' })
+const refusedSend = named('RefusedSendDetails', 'What became of a send, and how long to wait.', {
+  ...send,
+  retryAfterSeconds: retryAfterIfKnown,
+})
+const unknownSend = named('UnknownSendDetails', 'What became of a send.', send)
 const lockedProducts = named('MissingProductDetails', 'The products that would unlock the call.', {
   products: z.array(z.enum(products)).describe('The call needs one of these products.'),
 })
-const tooLarge = z
-  .object({ maxBytes: count.describe('The largest allowed size, in bytes.') })
-  .meta({ id: 'TooLargeDetails', description: 'How large it may be.' })
+const tooLarge = named('TooLargeDetails', 'How large it may be.', {
+  maxBytes: count.describe('The largest allowed size, in bytes.'),
+})
 const offNetwork = z.array(z.string()).describe('The numbers that are not on the network, as they were sent.')
 
 /** Why an action is not allowed: the values of `details.reason` of FORBIDDEN_ACTION. */

@@ -73,15 +73,9 @@ function statusShape<const S extends 'sent' | 'delivered' | 'read' | 'failed'>(s
   }
 }
 
-export const sentData = z
-  .object(statusShape('sent'))
-  .meta({ id: 'MessageSent', description: 'A message that the network accepted.' })
-export const deliveredData = z
-  .object(statusShape('delivered'))
-  .meta({ id: 'MessageDelivered', description: 'A message that reached the phone.' })
-export const readData = z
-  .object(statusShape('read'))
-  .meta({ id: 'MessageRead', description: 'A message that was read.' })
+export const sentData = named('MessageSent', 'A message that the network accepted.', statusShape('sent'))
+export const deliveredData = named('MessageDelivered', 'A message that reached the phone.', statusShape('delivered'))
+export const readData = named('MessageRead', 'A message that was read.', statusShape('read'))
 export const failedData = named('MessageFailed', 'A message that failed, and why.', {
   ...statusShape('failed'),
   gatewayMessageId: gatewayMessageId.nullable().describe("The network's id; null when it never reached the network."),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import * as cast from '../examples/cast.ts'
 import { piped } from '../examples/shell.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import {
   clientReference,
   containerId,
@@ -117,9 +117,7 @@ const texts = {
       count: count('Messages queued.'),
       messages: z
         .array(
-          z
-            .object({ phone: person, messageId, containerId: usedContainerId })
-            .meta({ id: 'BatchMessage', description: 'One message of a batch.' }),
+          named('BatchMessage', 'One message of a batch.', { phone: person, messageId, containerId: usedContainerId }),
         )
         .describe('One entry for each message queued.'),
       invalidNumbers: z.array(z.string()).describe('The skipped numbers, as they were sent.'),

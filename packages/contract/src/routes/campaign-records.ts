@@ -82,7 +82,7 @@ export const record = {
   clientReference: storedReference,
 }
 
-export const campaign = z.object(record).meta({ id: 'Campaign', description: 'A campaign and its progress.' })
+export const campaign = named('Campaign', 'A campaign and its progress.', record)
 
 export const times = {
   startedAt: atOrNull('When sending began.'),
@@ -114,9 +114,7 @@ export const draft = {
 const target = { phone: z.string().describe('Digits.'), variables: storedVariables }
 
 /** One entry of a campaign's list, as it was stored. */
-export const storedTarget = z
-  .object(target)
-  .meta({ id: 'StoredTarget', description: 'An entry of the list of a campaign.' })
+export const storedTarget = named('StoredTarget', 'An entry of the list of a campaign.', target)
 
 export const campaignRecipient = named(
   'CampaignRecipient',

@@ -216,9 +216,10 @@ const plans = {
         .describe('The minutes, oldest first; those in which nothing happened are left out.'),
       reasons: z
         .array(
-          z
-            .object({ errorCode: messageErrorCode.describe('Why.'), count: count('Messages that failed so.') })
-            .meta({ id: 'CampaignFailure', description: 'Messages of a campaign that failed for one reason.' }),
+          named('CampaignFailure', 'Messages of a campaign that failed for one reason.', {
+            errorCode: messageErrorCode.describe('Why.'),
+            count: count('Messages that failed so.'),
+          }),
         )
         .describe('Why messages failed, the most frequent first.'),
     }),

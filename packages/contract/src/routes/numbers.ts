@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import * as cast from '../examples/cast.ts'
 import * as example from '../examples/numbers.ts'
-import { ok } from '../model/envelope.ts'
+import { named, ok } from '../model/envelope.ts'
 import { count, text, unique, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { route } from '../route.ts'
@@ -27,7 +27,7 @@ const group = {
   sticky: z.boolean().describe('Whether the same contact keeps the same number.'),
 }
 const groupAnswer = ok({
-  sendGroup: z.object(group).meta({ id: 'SendGroup', description: 'The numbers that stand in for each other.' }),
+  sendGroup: named('SendGroup', 'The numbers that stand in for each other.', group),
 })
 
 const keyAnswer = {

@@ -44,9 +44,7 @@ const campaign = named('OverviewCampaign', 'A campaign under way.', {
 
 const overviewRecord = ok({
   at: at('When these figures were read.'),
-  messages: z
-    .object(statusCounts)
-    .meta({ id: 'StatusCounts', description: 'Messages by status; each counts once, under its present one.' }),
+  messages: named('StatusCounts', 'Messages by status; each counts once, under its present one.', statusCounts),
   numbers: z.array(number).describe('The numbers, oldest first.'),
   campaigns: z
     .array(campaign)

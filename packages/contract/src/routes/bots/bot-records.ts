@@ -34,10 +34,7 @@ const textFields = Object.fromEntries(
 ) as Record<(typeof botTextNames)[number], z.ZodOptional<z.ZodString>>
 
 const texts = z
-  .record(
-    language,
-    z.object(textFields).meta({ id: 'BotLanguageTexts', description: 'Texts of an assistant in one language.' }),
-  )
+  .record(language, named('BotLanguageTexts', 'Texts of an assistant in one language.', textFields))
   .refine((all) => Object.keys(all).length <= bounds.languages, `must have at most ${bounds.languages} languages`)
   .meta({ maxProperties: bounds.languages })
   .describe(

@@ -20,9 +20,7 @@ const conversationFields = {
   lastAt: at('When the last message came.'),
   closedAt: atOrNull('When it ended, after 24 hours of quiet.'),
 }
-const conversation = z
-  .object(conversationFields)
-  .meta({ id: 'BotConversation', description: 'A conversation of an assistant with one person.' })
+const conversation = named('BotConversation', 'A conversation of an assistant with one person.', conversationFields)
 
 const turn = named('BotTurn', 'A question in a conversation, and what the assistant did with it.', {
   at: at('When the assistant took it up.'),

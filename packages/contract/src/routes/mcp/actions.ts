@@ -35,9 +35,7 @@ const fields = {
     .describe('The answer of the tool, or its error; null before it was carried out.'),
 }
 
-const action = z
-  .object(fields)
-  .meta({ id: 'AiAction', description: 'Something that an AI client wants to do and a person decides.' })
+const action = named('AiAction', 'Something that an AI client wants to do and a person decides.', fields)
 
 const preview = named('AiActionPreview', 'What an action would send.', {
   reason: z.string().describe('Why a person is asked.'),
