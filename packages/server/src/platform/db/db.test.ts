@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
-import { type ConnectOptions, connect, type Db, preparedRows, rows, transaction } from './db.ts'
+import { type ConnectOptions, connect, type Db, preparedRows, rows, transaction, tryWithin } from './db.ts'
 import { camelName, snakeName } from './names.ts'
 
 const { db, url } = await testDatabase()
@@ -129,6 +129,21 @@ describe('connect', () => {
   it('ends a statement that runs longer than it may', async () => {
     const pool = open({ statementTimeoutMs: 20 })
     await expect(pool.raw('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' })
+  })
+
+  it('undoes what takes longer than it may, and limits no other statement', async () => {
+    const pool = open()
+    const late = await tryWithin(pool, 20, async (trx) => {
+      await trx.raw('create table half_done ()')
+      await trx.raw('select pg_sleep(60)')
+    })
+    expect(late).toBeNull()
+    expect(await rows(pool, `select to_regclass('half_done') as made`)).toEqual([{ made: null }])
+    expect(await tryWithin(pool, 5000, (trx) => rows(trx, 'show statement_timeout'))).toEqual([
+      { statementTimeout: '5s' },
+    ])
+    expect(await rows(pool, 'show statement_timeout')).toEqual([{ statementTimeout: '30s' }])
+    await expect(tryWithin(pool, 5000, (trx) => rows(trx, 'select 1 / 0'))).rejects.toMatchObject({ code: '22012' })
   })
 
   it('gives up on a server that does not answer', async () => {

@@ -171,6 +171,7 @@ function requireNamed(sql: string): void {
 
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
+const statementTooLong = '57014'
 const maxAttempts = 6
 
 /**
@@ -197,6 +198,22 @@ export async function liftTimeLimit(trx: Db): Promise<void> {
 }
 
 /**
+ * Runs `fn` in a transaction in which each statement may take so long. Returns null when one took longer; what `fn` did
+ * is then rolled back.
+ */
+export async function tryWithin<T>(db: Db, timeLimitMs: number, fn: (trx: Db) => Promise<T>): Promise<T | null> {
+  try {
+    return await transaction(db, async (trx) => {
+      await rows(trx, `select set_config('statement_timeout', :limit::text, true)`, { limit: timeLimitMs })
+      return fn(trx)
+    })
+  } catch (error) {
+    if (isError(error, statementTooLong)) return null
+    throw error
+  }
+}
+
+/**
  * Whether the database understood a statement and said no to its data (data exception, integrity violation): trying the
  * same again cannot help.
  */
@@ -206,8 +223,11 @@ export function isRefusal(error: unknown): boolean {
 }
 
 function mayRetry(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === serializationFailure || code === deadlockDetected
+  return isError(error, serializationFailure) || isError(error, deadlockDetected)
+}
+
+function isError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }
 
 type TypeParser = (text: string) => unknown
