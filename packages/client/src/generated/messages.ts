@@ -63,14 +63,16 @@ export interface MessagesListOutput {
   limit: number
   /**
    * Present when a search, or a filter other than type and status, matches more rows than are counted; total is then
-   * 1000. Present also when a search for one or two characters has not read all messages; total is then what it found.
+   * 1000. Present also when a search ended before the oldest message, as one for one or two characters does; total is
+   * then what it found.
    */
   totalIsExact?: false | undefined
   /** The messages of this page. */
   messages: Message[]
   /**
-   * The cursor of the next page; null on the last page. A search for one or two characters reads about 100,000 messages
-   * for a page. Such a page may have fewer messages than limit, or none, before the last one.
+   * The cursor of the next page; null on the last page. A search for one or two characters, or one that would take
+   * longer than a second, reads 100,000 messages for a page. Such a page may have fewer messages than limit, or none,
+   * before the last one.
    */
   nextCursor: string | null
 }

@@ -6,7 +6,7 @@ import { testDatabase } from '#testing/database.ts'
 import { storeMessages } from '#testing/stored-messages.ts'
 import { countByType, countRecent, rollUpCounts } from './counter-store.ts'
 import { everyMessage, listAfter, listFrom } from './list-store.ts'
-import { longHistory, searchHistory } from './search.ts'
+import { searchHistory } from './search.ts'
 import { copyTexts } from './text-store.ts'
 
 const { db } = await testDatabase()
@@ -15,7 +15,7 @@ const large = newId()
 beforeAll(async () => {
   for (const [n, status] of messageStatuses.entries()) {
     for (const [t, type] of messageTypes.entries()) {
-      const count = Math.ceil(longHistory / (1 + n * 3 + t))
+      const count = Math.ceil(10_000 / (1 + n * 3 + t))
       await storeMessages(db, large, {
         type,
         status,
@@ -49,18 +49,22 @@ async function readWhole(runQueries: (db: Db) => Promise<unknown>): Promise<{ st
     if (node['Node Type'] === 'Seq Scan') tables.push(node['Relation Name'] ?? '')
     for (const below of node.Plans ?? []) walk(below)
   }
-  const explaining = new Proxy(db, {
-    get(target, name) {
-      if (name !== 'raw') return Reflect.get(target, name)
-      return async (sql: string, bindings: never) => {
-        const [explained] = (await target.raw(`explain (format json) ${sql}`, bindings)).rows
-        statements += 1
-        walk(explained['QUERY PLAN'][0].Plan)
-        return target.raw(sql, bindings)
-      }
-    },
-  })
-  await runQueries(explaining)
+  const explaining = (on: Db): Db =>
+    new Proxy(on, {
+      get(target, name) {
+        if (name === 'transaction')
+          return (run: (trx: Db) => Promise<unknown>, config: never) =>
+            target.transaction((trx) => run(explaining(trx)), config)
+        if (name !== 'raw') return Reflect.get(target, name)
+        return async (sql: string, bindings: never) => {
+          const [explained] = (await target.raw(`explain (format json) ${sql}`, bindings)).rows
+          statements += 1
+          walk(explained['QUERY PLAN'][0].Plan)
+          return target.raw(sql, bindings)
+        }
+      },
+    })
+  await runQueries(explaining(db))
   return { statements, tables }
 }
 

@@ -31,8 +31,3 @@ export function listSource(filter: HistoryFilter, reads: ConditionReads): string
   if (!isOfAnyState) return filter.containerId === null ? 'messages' : placedMessages
   return reads === 'place' ? places : placedMessages
 }
-
-/** Returns whether a list of this filter is in the order of the places alone. */
-export function isInPlaces(filter: HistoryFilter): boolean {
-  return listSource(filter, 'place') === places
-}

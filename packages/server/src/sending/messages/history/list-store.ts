@@ -59,7 +59,7 @@ export function isNarrow(filter: HistoryFilter): boolean {
 }
 
 /** Returns SQL of the conditions beside type and status, only those that are given, so that the planner sees them. */
-function narrowingConditions(filter: HistoryFilter): string {
+export function narrowingConditions(filter: HistoryFilter): string {
   return narrowingFields.map((field) => (filter[field] === null ? '' : ` and ${narrowings[field]}`)).join('')
 }
 

@@ -1,7 +1,5 @@
 import { type Db, rows } from '#platform/db/db.ts'
-import { isInPlaces } from './list-source.ts'
-import { type HistoryFilter, type HistoryPlace, selectKeys } from './list-store.ts'
-import type { TimeUnit } from './search-step.ts'
+import { type HistoryFilter, type HistoryPlace, narrowingConditions, selectKeys } from './list-store.ts'
 
 /** What to search for, and where the page begins. */
 export interface TextSearch {
@@ -9,194 +7,117 @@ export interface TextSearch {
   readonly text: string
   /** Part of the recipient. */
   readonly recipient: string
+  /** Only messages after this one, in the order newest first. */
   readonly place: HistoryPlace | null
+  /** The greatest number of ids to return. */
   readonly limit: number
+  /** The greatest number of messages that a search without the index of trigrams reads. */
+  readonly bound: number
 }
 
-/** A message that matches, with its place in the order. */
-export interface FoundMessage {
-  readonly id: string
-  /** When it was accepted, in microseconds since 1970. */
-  readonly at: number
+/** What a search found. */
+export interface FoundIds {
+  /** Newest first. */
+  readonly ids: readonly string[]
+  /** The last message that was read, where the search ended before the oldest one without enough matches. */
+  readonly end: HistoryPlace | null
 }
 
-/** Messages that match among those that were read in their order. */
-export interface ReadMessages {
-  readonly found: readonly FoundMessage[]
-  /** The last message that was read, and how many milliseconds it is older than the first; null when none is left. */
-  readonly end: (HistoryPlace & FoundMessage & { readonly spanMs: number }) | null
-}
-
-const matches = '(m.recipient like :recipientPart or m.content ilike :content)'
+const matches = (alias: string) => `(${alias}.recipient like :recipientPart or ${alias}.content ilike :content)`
 const afterPlace = '(:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))'
-/**
- * Whether message `m` matches, passes the filter and comes after the place. Texts propose messages; the row decides.
- */
-const isFound = `m.organization_id = :organizationId and ${matches} and ${afterPlace}
-  and (:type::text is null or m.type = :type) and (:status::text is null or m.status = :status)
-  and (:containerId::uuid is null or m.container_id = :containerId)
-  and (:campaignId::uuid is null or m.campaign_id = :campaignId)
-  and (:clientReference::text is null or m.client_reference = :clientReference)
-  and (:reminderId::uuid is null or m.reminder_id = :reminderId)
-  and (:recipient::text is null or m.recipient = :recipient)
-  and (:errorCode::text is null or m.error_code = :errorCode)
-  and (:since::timestamptz is null or m.created_at >= :since)
-  and (:until::timestamptz is null or m.created_at < :until)`
-/** Whether the search text of `t` may match. A phone number that was typed with punctuation is two parts to find. */
-const isProposed = '(t.search_text like lower(:content) or :isTwoParts and t.search_text like :recipientPart)'
-/** Whether text `t` comes after the place, in the time of the filter. */
-const isAfter = `(t.created_at, t.message_id) < (coalesce(:createdAt::timestamptz, 'infinity'),
-                                      coalesce(:id::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-  and (:since::timestamptz is null or t.created_at >= :since)
-  and (:until::timestamptz is null or t.created_at < :until)`
-const isOwn = 't.organization_id = :organizationId'
-const found = `id, (extract(epoch from created_at) * 1000000)::int8 as at`
 
-/** Returns the messages that match among those whose text is not copied yet. */
-export async function searchChanged(db: Db, filter: HistoryFilter, search: TextSearch): Promise<FoundMessage[]> {
-  return rows<FoundMessage>(
-    db,
-    `select ${found} from messages m
-      where ${isFound}
-        and m.id = any(array(select message_id from message_text_changes where organization_id = :organizationId))`,
-    toBindings(filter, search),
-  )
+/** Whether message `m` matches, passes the filter and comes after the place. */
+function isFound(filter: HistoryFilter): string {
+  return `m.organization_id = :organizationId and ${matches('m')} and ${afterPlace}
+    and (:type::text is null or m.type = :type) and (:status::text is null or m.status = :status)
+    ${narrowingConditions(filter)}`
 }
 
-/** Reads the next `count` texts, newest first, and returns the messages that match. */
-export async function readTexts(
-  db: Db,
-  filter: HistoryFilter,
-  search: TextSearch,
-  count: number,
-): Promise<ReadMessages> {
-  const read = `select t.created_at, t.message_id as id, t.search_text from message_texts t where ${isOwn}
-    and ${isAfter}
-    order by t.created_at desc, t.message_id desc limit :count::bigint`
-  // A subquery of its own, so that Postgres reads the rows of these messages only.
-  return readSome(db, read, `${isProposed} and (select true from messages m where m.id = t.id and ${isFound})`, {
+/**
+ * Whether text `t` matches: texts propose messages, the row decides. A phone number that was typed with punctuation is
+ * two parts to find. A subquery of its own, so that Postgres reads the rows of proposed messages only.
+ */
+function isProposed(filter: HistoryFilter): string {
+  return `(t.search_text like lower(:content) or :isTwoParts and t.search_text like :recipientPart)
+    and (select true from messages m where m.id = t.id and ${isFound(filter)})`
+}
+
+/** The texts after the place, in the time of the filter. */
+const texts = `
+  select t.created_at, t.message_id as id, t.search_text from message_texts t
+   where t.organization_id = :organizationId
+     and (t.created_at, t.message_id) < (coalesce(:createdAt::timestamptz, 'infinity'),
+                                         coalesce(:id::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+     and (:since::timestamptz is null or t.created_at >= :since)
+     and (:until::timestamptz is null or t.created_at < :until)`
+const newestOnes = 'order by created_at desc, id desc limit :bound::bigint'
+
+/** Searches all texts: Postgres decides whether it follows their order or the index of trigrams. */
+export function searchTexts(db: Db, filter: HistoryFilter, search: TextSearch): Promise<FoundIds> {
+  return find(
+    db,
+    { read: `not materialized (${texts})`, condition: isProposed(filter), isBounded: false },
     filter,
     search,
-    count,
-  })
+  )
 }
 
-/** Reads the next `count` messages that the filter passes, newest first, and returns those that match. */
-export async function readMessages(
+/** Searches the newest texts in their order. */
+export function searchNewest(db: Db, filter: HistoryFilter, search: TextSearch): Promise<FoundIds> {
+  const read = `not materialized (${texts} ${newestOnes})`
+  return find(db, { read, condition: isProposed(filter), isBounded: true }, filter, search)
+}
+
+/** Searches the newest messages that the filter passes, in the order of the filter's own index. */
+export function searchFiltered(db: Db, filter: HistoryFilter, search: TextSearch): Promise<FoundIds> {
+  const columns = ['m.recipient', 'm.content']
+  const keys = selectKeys(filter, afterPlace, ':bound::bigint', { reads: 'message', columns })
+  const read = `materialized (select * from (${keys}) k ${newestOnes})`
+  return find(db, { read, condition: matches('t'), isBounded: true }, filter, search)
+}
+
+/** What a search reads. */
+interface Source {
+  /** SQL of the rows `t`. Where they are not materialized, their order can end the search early. */
+  readonly read: string
+  /** Which of them match. */
+  readonly condition: string
+  /** Whether at most `bound` are read. */
+  readonly isBounded: boolean
+}
+
+/**
+ * Messages whose text is not copied yet are searched too. Of those, the ones older than the last row that was read
+ * belong to the next page.
+ */
+async function find(
   db: Db,
+  { read, condition, isBounded }: Source,
   filter: HistoryFilter,
   search: TextSearch,
-  count: number,
-): Promise<ReadMessages> {
-  const most = ':count::bigint'
-  const newest = (keys: string) => `select * from (${keys}) k order by created_at desc, id desc limit ${most}`
-  // The places first: with all columns in sight Postgres would start other processes to read them.
-  const read = isInPlaces(filter)
-    ? `select k.created_at, k.id, m.recipient, m.content
-         from (${newest(selectKeys(filter, afterPlace, most, { reads: 'place' }))}) k join messages m on m.id = k.id`
-    : newest(selectKeys(filter, afterPlace, most, { reads: 'message', columns: ['m.recipient', 'm.content'] }))
-  return readSome(db, read, matches.replaceAll('m.', 't.'), { filter, search, count })
-}
-
-/**
- * Runs a statement that reads some rows in their order. With the rows that match it returns the last one, if there may
- * be more.
- */
-async function readSome(
-  db: Db,
-  read: string,
-  condition: string,
-  { filter, search, count }: { filter: HistoryFilter; search: TextSearch; count: number },
-): Promise<ReadMessages> {
-  const some = await rows<FoundMessage & { endsAt: string | null; spanMs: number }>(
+): Promise<FoundIds> {
+  const [result] = await rows<{ ids: string[]; endsAt: string | null; endId: string | null }>(
     db,
-    `with t as materialized (${read})
-     (select ${found}, null as ends_at, 0 as span_ms from t where ${condition}
-       order by created_at desc, id desc limit :limit)
-     union all
-     (select ${found}, created_at::text,
-         (extract(epoch from (select max(created_at) from t) - created_at) * 1000)::float8
-        from (select created_at, id from t order by created_at, id limit 1) last
-       where (select count(*) from t) = :count::bigint)`,
-    { ...toBindings(filter, search), count },
+    `with t as ${read}, proposed as materialized (
+       select id, created_at from t where ${condition} order by created_at desc, id desc limit :limit
+     ), last as materialized (
+       select id, created_at from t where :isBounded::boolean and (select count(*) from proposed) < :limit
+        order by created_at desc, id desc limit 1 offset :bound::bigint - 1
+     ), found as (
+       select id, created_at from proposed
+       union
+       select m.id, m.created_at from messages m
+        where m.id = any(array(select message_id from message_text_changes where organization_id = :organizationId))
+          and ${isFound(filter)}
+     )
+     select array(select id from found f
+                   where not exists (select from last l where (f.created_at, f.id) < (l.created_at, l.id))
+                   order by created_at desc, id desc limit :limit) as ids,
+            (select created_at::text from last) as ends_at, (select id from last) as end_id`,
+    { ...toBindings(filter, search), isBounded },
   )
-  const end = some.find((row) => row.endsAt !== null)
-  return {
-    found: some.filter((row) => row.endsAt === null),
-    end: end?.endsAt ? { ...end, createdAt: end.endsAt } : null,
-  }
-}
-
-/** A look-up by trigrams. */
-interface LookUp extends TextSearch {
-  /**
-   * Whether the organization is found by the index too. That reads the index's list of all its texts: where most texts
-   * are its own, it is faster to leave out those of others afterwards.
-   */
-  readonly isOwnByIndex: boolean
-}
-
-function isOwnIn({ isOwnByIndex }: LookUp): string {
-  return isOwnByIndex ? isOwn : `(${isOwn}) is true`
-}
-
-/** Returns about how many texts the index of trigrams has, of all organizations; null without the index. */
-export async function countIndexed(db: Db): Promise<number | null> {
-  const [counted] = await rows<{ texts: number }>(
-    db,
-    `select reltuples::float8 as texts from pg_class
-      where oid = to_regclass('message_texts') and to_regclass('message_texts_search') is not null`,
-  )
-  return counted?.texts ?? null
-}
-
-/**
- * Returns the messages that match among the texts of some hours or days, newest first. Each unit is one probe of the
- * index, which begins with it.
- */
-export async function lookUpTexts(
-  db: Db,
-  filter: HistoryFilter,
-  search: LookUp,
-  { unit, startsMs }: { readonly unit: TimeUnit; readonly startsMs: readonly number[] },
-): Promise<FoundMessage[]> {
-  const length = `interval '1 ${unit}'`
-  const proposed = `select t.* from unnest(:starts::timestamptz[]) as unit(start) cross join lateral (
-    select t.created_at, t.message_id from message_texts t
-     where date_bin(${length}, t.created_at, timestamptz 'epoch') = unit.start
-       and t.created_at >= unit.start and t.created_at < unit.start + ${length} and ${isOwnIn(search)}
-       and ${isAfter} and ${isProposed} offset 0) t`
-  const starts = startsMs.map((ms) => new Date(ms).toISOString())
-  return findProposed(db, proposed, filter, search, { starts })
-}
-
-/** Returns the messages that match among all texts after the place, newest first. They are found by their trigrams. */
-export async function lookUpRest(db: Db, filter: HistoryFilter, search: LookUp): Promise<FoundMessage[]> {
-  const proposed = `select t.created_at, t.message_id from message_texts t
-    where ${isOwnIn(search)} and ${isAfter} and ${isProposed}`
-  return findProposed(db, proposed, filter, search)
-}
-
-/**
- * The texts are found by their trigrams and sorted before messages are read: with the limit in sight Postgres would
- * read the texts one by one, in their order.
- */
-function findProposed(
-  db: Db,
-  proposed: string,
-  filter: HistoryFilter,
-  search: TextSearch,
-  bindings: Record<string, unknown> = {},
-): Promise<FoundMessage[]> {
-  return rows<FoundMessage>(
-    db,
-    `with t as materialized (
-       select created_at, message_id as id from (${proposed}) t order by created_at desc, message_id desc)
-     select ${found} from (select * from t order by created_at desc, id desc offset 0) t
-      where (select true from messages m where m.id = t.id and ${isFound})
-      order by created_at desc, id desc limit :limit`,
-    { ...toBindings(filter, search), ...bindings },
-  )
+  const { ids = [], endsAt = null, endId = null } = result ?? {}
+  return { ids, end: endsAt === null || endId === null ? null : { createdAt: endsAt, id: endId } }
 }
 
 function toBindings(filter: HistoryFilter, search: TextSearch): Record<string, unknown> {
@@ -210,6 +131,7 @@ function toBindings(filter: HistoryFilter, search: TextSearch): Record<string, u
     createdAt: search.place?.createdAt ?? null,
     id: search.place?.id ?? null,
     limit: search.limit,
+    bound: search.bound,
   }
 }
 

@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { rows } from '#platform/db/db.ts'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type Db, rows } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
 import { testDatabase } from '#testing/database.ts'
 import { storeMessages } from '#testing/stored-messages.ts'
 import { rollUpCounts } from './counter-store.ts'
-import { everyMessage, type HistoryPlace } from './list-store.ts'
-import { longHistory, recipientPart, searchHistory } from './search.ts'
+import { everyMessage, type HistoryFilter, type HistoryPlace } from './list-store.ts'
+import { hasTrigram, recipientPart, searchHistory } from './search.ts'
+import type { FoundIds } from './search-store.ts'
 import { copyTexts } from './text-store.ts'
 
 const { db } = await testDatabase()
@@ -48,7 +49,7 @@ beforeAll(async () => {
   const of = { ageMs: hourMs, spacingMs: 1000 }
   await storeMessages(db, organizationId, {
     ...of,
-    count: 2 * longHistory,
+    count: 20_000,
     content: 'Your order {n} is ready, 5% off.',
   })
   await storeMessages(db, organizationId, { ...of, count: 900, type: 'otp', status: 'read', content: '[OTP MESSAGE]' })
@@ -155,38 +156,110 @@ describe('a search of a long history', () => {
   })
 
   it.each([
-    ['is ready', 'is ready'],
-    ['order 77', 'order 77'],
-    ['nothing like it', '-'],
-  ])('finds %j among the messages of one number', async (text, recipient) => {
+    ['half', '[02468] is ready'],
+    ['little', ' 77.? is ready'],
+  ])('finds what a number sent that sent %s', async (_much, part) => {
     const containerId = newId()
     await rows(
       db,
-      `update messages set container_id = :containerId
-        where organization_id = :organizationId and (content like '%3 is ready%' or content like '%77_ is ready%')`,
-      { organizationId, containerId },
+      `update messages set container_id = :containerId where organization_id = :organizationId and content ~ :part`,
+      { organizationId, containerId, part },
     )
-    const wanted = { ...everyMessage(organizationId), containerId }
-    const { ids } = await searchHistory(db, wanted, { text, place: null, limit: 1001 })
-    expect(ids).toEqual(await plainly(text, recipient, `container_id = '${containerId}'`))
+    for (const text of ['is ready', 'order 77', 'nothing like it']) {
+      const wanted = { ...everyMessage(organizationId), containerId }
+      const { ids } = await searchHistory(db, wanted, { text, place: null, limit: 1001 })
+      expect(ids).toEqual(await plainly(text, '-', `container_id = '${containerId}'`))
+    }
   })
+
+  it('finds what was accepted in a span, with its first moment and without its last', async () => {
+    const [from, until] = await rows<{ at: Date }>(
+      db,
+      `select created_at as at from messages
+        where organization_id = :organizationId and content like 'Your order 2_00 is%' order by created_at limit 2`,
+      { organizationId },
+    )
+    const [since, before] = [from?.at.toISOString() ?? '', until?.at.toISOString() ?? '']
+    const span = { ...everyMessage(organizationId), since, until: before }
+    for (const text of ['is ready', 'order 200', 'zz']) {
+      const { ids } = await searchHistory(db, span, { text, place: null, limit: 1001 })
+      expect(ids).toEqual(await plainly(text, '-', `created_at >= '${since}' and created_at < '${before}'`))
+    }
+  })
+
+  /** Follows a search in parts of `bound` messages; returns what it found, and how many parts ended early. */
+  async function searchInParts(on: Db, filter: HistoryFilter, text: string, bound: number) {
+    const found: string[] = []
+    let place: HistoryPlace | null = null
+    let ends = 0
+    do {
+      const part: FoundIds = await searchHistory(on, filter, { text, place, limit: 1001, bound })
+      found.push(...part.ids)
+      place = part.end
+      if (place !== null) ends += 1
+    } while (place !== null)
+    return { found, ends }
+  }
 
   it.each(['x', 'zz', '🎉'])(
     'ends early where the index does not help, and continues where it ended: %j',
     async (text) => {
-      const found: string[] = []
-      let place: HistoryPlace | null = null
-      let ends = 0
-      do {
-        const part = await searchHistory(db, everyMessage(organizationId), { text, place, limit: 1001, bound: 2000 })
-        found.push(...part.ids)
-        place = part.end
-        if (place !== null) ends += 1
-      } while (place !== null)
+      await rows(
+        db,
+        `update messages set content = content || ' zz' where id in (
+           select id from messages where organization_id = :organizationId order by created_at, id limit 3)`,
+        { organizationId },
+      )
+      const first = await searchHistory(db, everyMessage(organizationId), {
+        text,
+        place: null,
+        limit: 1001,
+        bound: 900,
+      })
+      // What was edited is not copied yet, and as old as before.
+      if (text === 'zz') expect(first.ids).toEqual([])
+      const { found, ends } = await searchInParts(db, everyMessage(organizationId), text, 2000)
       expect(found).toEqual(await plainly(text, text))
       expect(ends).toBeGreaterThan(text === 'x' ? 0 : 2)
     },
   )
+
+  it('ends early in the messages of a filter that few pass, and continues where it ended', async () => {
+    const clientReference = 'a sale'
+    await rows(
+      db,
+      `update messages set client_reference = :clientReference where id in (
+         select id from messages where organization_id = :organizationId and content like '%9 is ready%'
+          order by created_at, id limit 450)`,
+      { organizationId, clientReference },
+    )
+    const few = { ...everyMessage(organizationId), clientReference }
+    const { found, ends } = await searchInParts(db, few, '99 is', 200)
+    expect(found).toEqual(await plainly('99 is', '-', `client_reference = 'a sale'`))
+    expect([found.length, ends]).toEqual([45, 2])
+  })
+
+  it('searches the newest messages when searching all takes longer than a second', async () => {
+    const lock = await db.transaction()
+    onTestFinished(async () => void (await lock.rollback()))
+    await lock.raw('lock table message_texts in access exclusive mode')
+    // The first search outside of a transaction is the one after the time limit.
+    const releasing = new Proxy(db, {
+      get: (target, name) =>
+        name === 'raw'
+          ? async (sql: string, bindings: never) => {
+              if (sql.includes('message_texts') && !lock.isCompleted()) await lock.rollback()
+              return target.raw(sql, bindings)
+            }
+          : Reflect.get(target, name),
+    })
+    const request = { text: 'order 77', place: null, limit: 1001, bound: 500 }
+    const { ids, end } = await searchHistory(releasing, everyMessage(organizationId), request)
+    const all = await plainly('order 77', '-')
+    expect(ids).toEqual(all.slice(0, ids.length))
+    expect(ids.length).toBeLessThan(all.length)
+    expect(end).not.toBeNull()
+  })
 
   it('finds the same on a host without the trigrams of Postgres', async () => {
     await db.raw('drop index message_texts_search')
@@ -196,40 +269,13 @@ describe('a search of a long history', () => {
   })
 })
 
-describe('a search of messages that were accepted in one moment, the first of an hour', async () => {
-  const simultaneous = newId()
-  const wanted = everyMessage(simultaneous)
-  const find = async (text: string, since: string | null = null) =>
-    (await searchHistory(db, { ...wanted, since }, { text, place: null, limit: 1001 })).ids
-
-  beforeAll(async () => {
-    const [clock] = await rows<{ now: Date }>(db, 'select service_now() as now')
-    const ageMs = ((clock?.now.getTime() ?? 0) % hourMs) + hourMs
-    await storeMessages(db, simultaneous, {
-      ageMs,
-      spacingMs: 0,
-      count: longHistory + 1000,
-      content: 'Sale {n} begins',
-    })
-    await storeMessages(db, simultaneous, { ageMs: ageMs + 5 * hourMs, content: 'An older needle' })
-    await rollUpCounts(db, 1000)
-    await copyTexts(db)
+describe('the index of trigrams', () => {
+  it.each(['abc', '0199', 'سلام', '25%', ' qz'])('finds %j', (part) => {
+    expect(hasTrigram(part)).toBe(true)
   })
 
-  it('finds the last of them, also when it is to end at their time', async () => {
-    const [last] = await rows<{ id: string; content: string; createdAt: Date }>(
-      db,
-      `select id, content, created_at from messages
-        where organization_id = :simultaneous and content like 'Sale%' order by id limit 1`,
-      { simultaneous },
-    )
-    const { id, content, createdAt } = last ?? expect.fail()
-    expect(await find(content)).toContain(id)
-    expect(await find(content, createdAt.toISOString())).toContain(id)
-  })
-
-  it('finds what is older', async () => {
-    expect(await find('older needle')).toHaveLength(1)
+  it.each(['5%', 'ab', 'ß', '!', '- -'])('does not find %j', (part) => {
+    expect(hasTrigram(part)).toBe(false)
   })
 })
 
