@@ -4,7 +4,8 @@ import { wholeFrom } from '../../input/duration.ts'
 import { defineColumns } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows, noteFull } from '../../output/paging.ts'
 import { verb, verbs } from '../../program.ts'
-import { columns } from './columns.ts'
+
+export const columns = defineColumns('name, phone, lid as Network id, saved, optedOut, id as Contact')
 
 async function search(context: Context, text: string, { limit }: { readonly limit?: string }): Promise<void> {
   const { max, default: usual } = limits.contactSearch

@@ -17,7 +17,7 @@ import { reportReadings } from '../../input/written-phone.ts'
 import { defineColumns } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { verb, verbs } from '../../program.ts'
-import { columns } from './columns.ts'
+import { columns } from './list.ts'
 
 const optOutColumns = defineColumns('name, phone, lid as Network id, optedAt as Since, id as Contact')
 

@@ -1,8 +1,18 @@
 import { saveKey } from '../../config/save-key.ts'
 import type { Context } from '../../context.ts'
+import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
-import { accountColumns, columns, type KeyOptions, numberOption } from './columns.ts'
+
+interface KeyOptions {
+  readonly number?: string
+}
+
+const numberOption = ['--number <number>', 'select the key of this number: id, label or phone'] as const
+
+const columns = defineColumns('apiKey as Key, label as Number, containerId as Number id, warning')
+
+const accountColumns = columns.filter(({ field }) => field === 'apiKey' || field === 'warning')
 
 async function generate(context: Context, { number }: KeyOptions): Promise<void> {
   await context.confirm('Create a key? It is shown only once.')

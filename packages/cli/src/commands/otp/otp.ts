@@ -30,13 +30,12 @@ async function send(context: Context, to: string, options: SendOptions): Promise
   const phone = await readPhone(context, to)
   const { template, length, reference } = options
   const idempotencyKey = validateKey(options.idempotencyKey)
-  const digits = length === undefined ? {} : { length: digitsFrom(length) }
   const client = await context.client()
   const input = {
     phone,
-    ...digits,
-    ...(template !== undefined && { template }),
-    ...(reference !== undefined && { clientReference: reference }),
+    length: length === undefined ? undefined : digitsFrom(length),
+    template,
+    clientReference: reference,
     ...(await optionalContainerId(client, options.from)),
   }
   const { data, response } = await client.otp.send.withResponse(input, {

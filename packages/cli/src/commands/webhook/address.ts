@@ -3,7 +3,8 @@ import { usageFailure } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { defineColumns } from '../../output/columns.ts'
 import { verb, verbs } from '../../program.ts'
-import { columns } from './columns.ts'
+
+const columns = defineColumns('webhookUrl as URL, signingSecret as Secret')
 
 /** Returns the beginning of the secret. */
 function mask(secret: string | null): string | null {
