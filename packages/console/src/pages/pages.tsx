@@ -1,20 +1,49 @@
 import { QueryClientProvider, useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
+import { admin } from '../api/admin-client.ts'
 import { queries } from '../api/client.ts'
 import { consolePath } from '../api/place.ts'
+import { useAction } from '../api/use-action.ts'
 import { ActionPage } from '../mcp/action.tsx'
 import { ConsentPage } from '../mcp/consent.tsx'
 import { Entrance, SignInAgain } from '../session/entrance.tsx'
 import { type LinkFragment, takeFragment } from '../session/fragment.ts'
 import { LinkPage } from '../session/links.tsx'
-import { loadSession, type Session, useSession } from '../session/session.ts'
+import { beginSession, endSession, loadSession, type Session, useSession } from '../session/session.ts'
 import { SignIn } from '../session/sign-in.tsx'
 import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/layout.tsx'
 import { LoadProblem } from '../ui/problem.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { t } from '../words/index.ts'
-import { Person } from './person.tsx'
+
+/** Who is signed in and for which organization, with the way to another one and out. */
+function Person({ email }: { readonly email: string }) {
+  const list = useQuery({ queryKey: ['organizations'], queryFn: () => admin.organization.list() })
+  const open = useAction((organizationId: string) => beginSession('switch', { organizationId }))
+  const leave = useAction(() => endSession(() => location.reload()))
+  const organizations = list.data?.organizations ?? []
+  return (
+    <footer class="row wrap between small muted">
+      <span>{t.session.signedInAs(email)}</span>
+      {organizations.length > 1 ? (
+        <label class="row">
+          {t.nav.organization}
+          <select class="input" disabled={open.busy} onChange={(event) => open.run(event.currentTarget.value)}>
+            {organizations.map(({ id, name, current }) => (
+              <option key={id} value={id} selected={current}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+      <button type="button" class="link" disabled={leave.busy} onClick={() => leave.run()}>
+        {t.shell.signOut}
+      </button>
+    </footer>
+  )
+}
 
 /** What a link asks a person: about an AI client or an action of one by its id, or what the link of a mail carries. */
 type Asked =
