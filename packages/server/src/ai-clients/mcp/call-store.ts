@@ -1,15 +1,10 @@
 import { type Db, preparedRows, rows, serviceNow } from '#platform/db/db.ts'
 import { lazily } from '#platform/db/lazily.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A call of a tool, as it is kept for people to see. */
-export interface CallRow {
-  readonly organizationId: string
-  readonly connectionId: string | null
-  readonly credential: string
-  readonly tool: string
+export interface CallRow extends Omit<Row<'mcp_calls'>, 'id' | 'at' | 'outcome'> {
   readonly outcome: 'ok' | 'waiting' | 'failed'
-  readonly code: string | null
-  readonly ms: number
   /** Masked. */
   readonly phone: string | null
 }

@@ -11,7 +11,6 @@ import { routed } from '#api/http/router.ts'
 import type { ServeOptions } from '#api/http/serve.ts'
 import type { RequestState } from '#api/http/state.ts'
 import { incrementLazily } from '#people/auth/attempt-store.ts'
-import { countMessages, refusalOfBatch } from './batch.ts'
 import type { AiRequest } from './call-tool.ts'
 import { calleesOf } from './callees.ts'
 import { type AiCaller, authenticateAi } from './caller.ts'
@@ -19,6 +18,29 @@ import { missingScope, refuseScope, withChallenge } from './challenge.ts'
 import { protocolOf } from './protocol.ts'
 import { requireEnabled, rightsOf } from './rights.ts'
 import { readSettings } from './settings-store.ts'
+
+/** The only revision with batches: it requires servers to take them. A client that names none speaks it. */
+const revisionWithBatches = '2025-03-26'
+const invalidRequest = -32_600
+const { batchMessages } = limits.mcp
+
+/** Returns how many messages a body of JSON-RPC holds: each of them is a request like one that comes alone. */
+function countMessages(body: unknown): number {
+  return Array.isArray(body) ? body.length : 1
+}
+
+/** Returns the protocol's error for a batch that is not taken; null for every other body. */
+function refusalOfBatch(body: unknown, revision: string | undefined) {
+  if (!Array.isArray(body)) return null
+  const message = faultOf(body.length, revision)
+  return message === null ? null : { jsonrpc: '2.0', id: null, error: { code: invalidRequest, message } }
+}
+
+function faultOf(messages: number, revision = revisionWithBatches): string | null {
+  if (revision !== revisionWithBatches) return `Invalid Request: revision ${revision.slice(0, 32)} has no batches`
+  if (messages === 0) return 'Invalid Request: the batch is empty'
+  return messages > batchMessages ? `Invalid Request: a batch has at most ${batchMessages} messages` : null
+}
 
 const path = `${basePath}/mcp`
 

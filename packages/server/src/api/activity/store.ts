@@ -1,15 +1,9 @@
 import { type Db, rows, serviceNow } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** A row of the activity log; `details` is JSON text. */
-export interface ActivityRow {
-  readonly actorKind: string
-  readonly actorId: string | null
-  readonly action: string
-  readonly subject: string | null
+export interface ActivityRow extends Omit<Row<'activity_log'>, 'id' | 'organizationId' | 'at' | 'details'> {
   readonly details: string
-  readonly ip: string | null
-  readonly requestId: string | null
-  readonly userAgent: string | null
 }
 
 /** Adds one row; the log is append-only. */

@@ -2,16 +2,13 @@ import type { NumberStatus } from '@msgctl/contract'
 import type { LinkStep } from '@msgctl/network/gateway'
 import { insertLanesSql } from '#numbers/lanes/lane-store.ts'
 import { countRows, type Db, firstRow, rows } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/tables.ts'
 
 /** The row of a number. */
-export interface NumberRow {
-  readonly id: string
-  readonly organizationId: string
+export interface NumberRow
+  extends Omit<Row<'numbers'>, 'status' | 'desiredState' | 'lastReportedProblem' | 'linkStep' | 'unusedWarnedAt'> {
   /** The driver that serves it. */
   readonly gateway: string
-  readonly label: string
-  readonly instanceName: string
-  readonly isDefault: boolean
   readonly status: NumberStatus
   /** The time of the last report or decision about the status. */
   readonly statusAt: Date
@@ -19,28 +16,13 @@ export interface NumberRow {
   readonly reportSequence: number
   /** Since when the number has its status, and the reason as one stable word. */
   readonly statusSince: Date
-  readonly statusReason: string | null
   /** The code of the network for that reason, where it says more. */
   readonly statusCode: number | null
   readonly desiredState: 'running' | 'stopped'
-  readonly phoneNumber: string | null
-  readonly networkId: string | null
-  readonly pushName: string | null
-  readonly lastLinkedPhone: string | null
   /** Since when that phone is linked. */
   readonly linkedAt: Date | null
-  readonly everLinked: boolean
-  readonly queueHeldAt: Date | null
   /** The problem reported since the number last worked; `recovered` is reported only after one. */
   readonly lastReportedProblem: 'needs_scan' | 'disconnected' | null
-  readonly downSince: Date | null
-  readonly retryCount: number
-  readonly totalRecoveries: number
-  readonly totalFailures: number
-  readonly connectedSince: Date | null
-  readonly lastHealthyAt: Date | null
-  readonly lastErrorAt: Date | null
-  readonly lastError: string | null
   /** When the supervisor checks it next; null when only a person can change its state. */
   readonly nextCheckAt: Date | null
   /** Consecutive checks at which its host did not respond. */
@@ -61,7 +43,6 @@ export interface NumberRow {
   readonly restrictedUntil: Date | null
   readonly apiKeyPreview: string | null
   readonly apiKeyLastUsedAt: Date | null
-  readonly createdAt: Date
 }
 
 export const numberColumns = `

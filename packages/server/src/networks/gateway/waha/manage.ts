@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Secrets } from '@msgctl/network/secrets'
 import type { Db } from '#platform/db/db.ts'
 import { wahaClient } from './client.ts'
-import { findHostByUrl, listHosts, listHostsWithNumbers, saveHost, setDraining } from './host-store.ts'
+import { findHostByUrl, type HostRow, listHosts, listHostsWithNumbers, saveHost, setDraining } from './host-store.ts'
 import { keyLocation } from './hosts.ts'
 import { type Inspection, inspectServer, WahaRefusal } from './servers/inspect.ts'
 import { type HeardOfHost, readHeardByHost } from './watch/watch-store.ts'
@@ -22,16 +22,9 @@ export interface NewHost {
 const defaults = { capacity: 50, groups: true } as const
 
 /** A WAHA server as operators see it. */
-export interface HostView {
-  readonly id: string
-  readonly url: string
+export interface HostView extends Omit<HostRow, 'engine' | 'sealedKey' | 'sealedHookKey'> {
   readonly engine: string
-  readonly version: string
-  readonly capacity: number
-  readonly groups: boolean
   readonly numbers: number
-  readonly draining: boolean
-  readonly seenAt: Date | null
 }
 
 /** Who adds a host, and with what. */
