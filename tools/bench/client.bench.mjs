@@ -131,5 +131,5 @@ record(against, medianRatio(checked.ours, checked.peer), { unit: 'x', digits: 3,
 record('the core, minified', await bundleSize('@msgctl/webhook-verifier'), {
   unit: 'bytes gzip',
   digits: 0,
-  atMost: 2_600,
+  atMost: 2_650,
 })
