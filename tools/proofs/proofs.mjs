@@ -73,6 +73,17 @@ export const proofs = [
     env: { TEAM_HISTORIES: '1000' },
   },
   {
+    name: 'lanes',
+    what:
+      '100,000 random histories of the queue on Postgres: texts, claims, outcomes, numbers that go down, work again ' +
+      'or are removed, cut connections. `LANE_SEED=9` begins with that round of 50, `LANE_HISTORIES=5000` shortens ' +
+      'the run.',
+    inTest: '150 of them, and a model of the locks in every interleaving',
+    project: 'service',
+    files: [`${server}/sending/messages/queue/lane-histories.test.ts`],
+    env: { LANE_HISTORIES: '100000' },
+  },
+  {
     name: 'mutations',
     what: '100,000 changed webhook requests against the verifier',
     inTest: 'a shorter run',
