@@ -81,7 +81,7 @@ function watchPostgres({ logLevel, logFormat }: Config) {
 /** Throws a {@link ConfigError} where opening the database would make one, which only the service itself does. */
 export function requireDatabase({ databaseUrl, dataDir }: Config): void {
   const folder = path.resolve(dataDir)
-  if (databaseUrl !== null || existsSync(path.join(folder, 'postgres'))) return
+  if (databaseUrl !== null || existsSync(path.join(folder, 'postgres')) || existsSync(urlFile(folder))) return
   throw new ConfigError(`There is no data in ${folder}. Set DATABASE_URL or DATA_DIR to those of the service.`)
 }
 

@@ -82,6 +82,10 @@ async function accept(
     return { ids }
   })
   for (const id of ids) world.accepted.add(id)
+  if (options.key === undefined) return
+  const key = `${options.key} of ${place.organizationId}`
+  if (world.keys.has(key)) world.faults.push(`${key} stored two texts`)
+  world.keys.add(key)
 }
 
 /** Runs `work` in a transaction that is rolled back now and then, as when its process is killed. */

@@ -31,6 +31,8 @@ export class World {
   readonly writers: readonly OutcomeWriter[]
   /** Messages whose caller got an answer. */
   readonly accepted = new Set<string>()
+  /** Keys of requests that stored something, with their organizations. */
+  readonly keys = new Set<string>()
   /** Messages whose transaction was rolled back. */
   readonly rolledBack = new Set<string>()
   readonly faults: string[] = []
