@@ -103,7 +103,8 @@ export function route<const E extends Endpoint, const P extends WrittenRoute & P
   endpoint: E,
   definition: P & { readonly example: ExampleOf<P> },
 ): Declared<E, P> {
-  return { status: 200, errors: [], ...definition, endpoint } as unknown as Declared<E, P>
+  const { status = 200, errors = [] } = definition
+  return { ...definition, status, errors, endpoint } as unknown as Declared<E, P>
 }
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {}

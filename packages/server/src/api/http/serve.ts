@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Issue, Route } from '@msgctl/contract'
 import { authenticate } from '#api/access/authenticate.ts'
 import { Replay, readKey } from '#api/idempotency/idempotency.ts'
@@ -22,6 +21,7 @@ import {
   runHandler,
   withoutContainerId,
 } from './call/callee.ts'
+import type { clientIp } from './client-ip.ts'
 import { serveStream } from './event-stream.ts'
 import { type FileToSend, serveFile } from './files/download.ts'
 import { readUpload } from './files/upload.ts'
@@ -44,7 +44,7 @@ export interface ServeOptions {
   /** Throws where a handler breaks the contract; otherwise that is only logged. */
   readonly strict: boolean
   readonly bodyTimeoutMs: number
-  readonly clientIp: (request: IncomingMessage) => string
+  readonly clientIp: ReturnType<typeof clientIp>
   /** Counts a request without credentials that has a body. Throws RATE_LIMIT. */
   readonly limitAddress: (ip: string) => void
   /** Aborts when the server stops. */

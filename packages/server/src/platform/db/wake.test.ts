@@ -103,7 +103,7 @@ describe('signals between processes', () => {
     await first
     expect(heard).toBe(1)
     const second = next()
-    vi.advanceTimersByTime(10)
+    vi.advanceTimersByTime(20)
     await second
     expect([heard, vi.getTimerCount()]).toEqual([2, 0])
   })

@@ -38,7 +38,7 @@ export interface Wake {
 }
 
 const pgChannel = 'msgctl_wake'
-const notifySpacingMs = 10
+const notifySpacingMs = 20
 const reconnectMs = 1000
 
 /**
@@ -113,7 +113,7 @@ export function localWake(): Wake {
 /**
  * Signals for this process and, by NOTIFY, for all others at the same database. NOTIFY takes a lock at commit that all
  * sessions share, so it is sent alone, outside every transaction. The first signal of a channel leaves at once; those
- * of the next 10 ms become one. Without `listens`, where sessions are shared and cannot listen, none of others arrive.
+ * of the next 20 ms become one. Without `listens`, where sessions are shared and cannot listen, none of others arrive.
  * What is stored through `db` signals through it.
  */
 export function startWake(db: Db, databaseUrl: string, listens = true): Wake {

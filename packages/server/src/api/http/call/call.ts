@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { limits } from '@msgctl/contract'
 import type { Carrier } from '#api/access/token-store.ts'
 import { describeClient } from '#api/activity/describe-client.ts'
+import type { AddressedRequest } from '#api/http/client-ip.ts'
 import type { Caller, Origin } from '#api/http/handler.ts'
 import type { ParsedInput } from '#api/http/parse.ts'
 import type { RouteContext } from '#api/http/state.ts'
@@ -21,8 +22,9 @@ export interface Source {
 export class HttpSource implements Source, Origin {
   readonly requestId: string
   readonly carrier: Carrier
-  /** Read at once: the address of a closed connection could not be read any more. */
-  readonly ip: string
+  readonly #clientIp: (request: AddressedRequest) => string
+  /** Read at once: that of a closed connection could not be read any more. */
+  readonly #remoteAddress: string | undefined
   readonly #ctx: Pick<RouteContext, 'req' | 'res' | 'get' | 'cookies'>
   readonly #draining: AbortSignal | undefined
   #signal: AbortSignal | undefined
@@ -30,18 +32,23 @@ export class HttpSource implements Source, Origin {
   /** With `draining`, the signal also aborts when that one does. */
   constructor(
     ctx: Pick<RouteContext, 'req' | 'res' | 'get' | 'cookies' | 'state'>,
-    clientIp: (request: IncomingMessage) => string,
+    clientIp: (request: AddressedRequest) => string,
     draining?: AbortSignal,
   ) {
     this.requestId = ctx.state.requestId
     this.carrier = ctx.state.carrier ?? 'bearer'
-    this.ip = clientIp(ctx.req)
+    this.#clientIp = clientIp
+    this.#remoteAddress = ctx.req.socket.remoteAddress
     this.#ctx = ctx
     this.#draining = draining
   }
 
   get origin(): Origin {
     return this
+  }
+
+  get ip(): string {
+    return this.#clientIp({ headers: this.#ctx.req.headers, socket: { remoteAddress: this.#remoteAddress } })
   }
 
   get userAgent(): string | null {
