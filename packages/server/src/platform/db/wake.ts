@@ -39,6 +39,8 @@ export interface Wake {
 
 const pgChannel = 'msgctl_wake'
 const notifySpacingMs = 20
+/** What a person waits for is rarer. */
+const urgentSpacingMs = 5
 const reconnectMs = 1000
 
 /**
@@ -113,8 +115,8 @@ export function localWake(): Wake {
 /**
  * Signals for this process and, by NOTIFY, for all others at the same database. NOTIFY takes a lock at commit that all
  * sessions share, so it is sent alone, outside every transaction. The first signal of a channel leaves at once; those
- * of the next 20 ms become one. Without `listens`, where sessions are shared and cannot listen, none of others arrive.
- * What is stored through `db` signals through it.
+ * of the next 20 ms become one (`urgent`: 5 ms). Without `listens`, where sessions are shared and cannot listen, none
+ * of others arrive. What is stored through `db` signals through it.
  */
 export function startWake(db: Db, databaseUrl: string, listens = true): Wake {
   const local = localWake()
@@ -168,7 +170,8 @@ export function startWake(db: Db, databaseUrl: string, listens = true): Wake {
     signal(channel) {
       local.signal(channel)
       if (stopped || pending.has(channel)) return
-      const waitMs = (notifiedAtMs.get(channel) ?? Number.NEGATIVE_INFINITY) + notifySpacingMs - performance.now()
+      const spacingMs = channel === 'urgent' ? urgentSpacingMs : notifySpacingMs
+      const waitMs = (notifiedAtMs.get(channel) ?? Number.NEGATIVE_INFINITY) + spacingMs - performance.now()
       if (waitMs <= 0) return notify(channel)
       pending.set(channel, setTimeout(notify, waitMs, channel).unref())
     },
