@@ -68,6 +68,11 @@ describe('a number of a backup group that drops in the middle of its queue', () 
     await sim(server, `POST numbers/${a}/drop`, { seconds: 300 })
     await statusBecomes(a, 'STARTING')
     await held(a, (count) => count === 0)
+    // What a worker gives back is moved in a transaction of its own. Meanwhile no time may go by.
+    await eventually(
+      () => rows(server.db, `select id from messages where container_id = :a and status = 'queued'`, { a }),
+      (queued) => queued.length === 0,
+    )
     await server.advance(2)
     await held(b, (count) => count > 5)
     const after = textsOf(await secondsUntil(b, 47))
