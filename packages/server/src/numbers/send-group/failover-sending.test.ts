@@ -68,7 +68,7 @@ describe('a number of a backup group that drops in the middle of its queue', () 
     await sim(server, `POST numbers/${a}/drop`, { seconds: 300 })
     await statusBecomes(a, 'STARTING')
     await held(a, (count) => count === 0)
-    // What a worker gives back is moved in a transaction of its own. Meanwhile no time may go by.
+    // What a worker gives back is moved in a transaction of its own. Until then no time may go by.
     await eventually(
       () => rows(server.db, `select id from messages where container_id = :a and status = 'queued'`, { a }),
       (queued) => queued.length === 0,
