@@ -48,8 +48,8 @@ export function startDispatcher(services: Services): Dispatcher {
   const limiter = campaignLimiter(pace.campaign)
   const suspects = countSuspects()
   let lastPolledAt: Date | null = null
-  let lastClaimFilled = false
-  let isSignalled = false
+  /** After a signal, and after a claim with messages, lanes are probably due: the next due time is not read first. */
+  let mayBeDue = false
 
   /** Returns how long no lane has to be polled. */
   async function timeUntilNextLane(): Promise<number> {
@@ -58,17 +58,17 @@ export function startDispatcher(services: Services): Dispatcher {
   }
 
   async function poll(): Promise<number> {
-    // After a signal, and after a claim with messages, there are often more: otherwise the next due time is read first.
-    const waitMs = lastClaimFilled || isSignalled ? 0 : await timeUntilNextLane()
+    const isNextRead = !mayBeDue
+    // Before the first wait, so that a signal of the meantime counts for the next poll.
+    mayBeDue = false
+    const waitMs = isNextRead ? await timeUntilNextLane() : 0
     lastPolledAt = services.clock.now()
-    lastClaimFilled = false
-    isSignalled = false
     if (waitMs > 0) return Math.min(waitMs, idleWaitMs(services.wake))
     const capacity = maxInFlight - inFlight.size
     const scheduled = await claim(services, pace, capacity, heldMessages.count, suspects.read())
     if (scheduled.length > 0) crashPoint('claim.committed')
     trackAll(scheduled)
-    lastClaimFilled = scheduled.length > 0
+    mayBeDue ||= scheduled.length > 0
     return 0
   }
 
@@ -102,7 +102,7 @@ export function startDispatcher(services: Services): Dispatcher {
   })
   function pollOn(channel: 'lanes' | 'urgent' | 'clock', poll: () => void): () => void {
     return services.wake.on(channel, () => {
-      isSignalled = true
+      mayBeDue = true
       poll()
     })
   }
