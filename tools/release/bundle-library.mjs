@@ -24,7 +24,7 @@ async function load(from, name) {
   return loaded.default ? { ...loaded.default, ...loaded } : loaded
 }
 
-await install(tools, ['--ignore-workspace', '--dir', tools])
+await install(tools, ['--dir', tools])
 const { rolldown } = await load(folder, 'rolldown')
 const { rollup } = await load(tools, 'rollup')
 const { dts } = await load(tools, 'rollup-plugin-dts')

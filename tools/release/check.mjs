@@ -48,7 +48,7 @@ async function tryPackages(folder) {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-packages-'))
 try {
-  await install(path.join(root, 'tools/release'), ['--ignore-workspace', '--dir', path.join(root, 'tools/release')])
+  await install(path.join(root, 'tools/release'), ['--dir', path.join(root, 'tools/release')])
   await build()
   const project = await tryPackages(folder)
   for (const [call, shown] of Object.entries(hovers)) {

@@ -26,7 +26,7 @@ try {
   const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
   if (task === undefined) throw refusal(`Usage: npm run release -- ${Object.keys(tasks).join('|')}`)
   await install()
-  await install(folder, ['--ignore-workspace', '--dir', folder])
+  await install(folder, ['--dir', folder])
   process.exitCode = await task(...args)
 } catch (error) {
   console.error(isRefusal(error) ? error.message : error)

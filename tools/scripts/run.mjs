@@ -54,7 +54,7 @@ async function bench(args) {
     return
   }
   const folder = path.join(root, 'tools/bench')
-  await install(folder, ['--ignore-workspace', '--dir', folder])
+  await install(folder, ['--dir', folder])
   await build()
   if (!(await runBenchmarks(args))) process.exitCode = 1
 }

@@ -42,8 +42,9 @@ const kinds = [
 export async function validateObjects({ folder }) {
   const own = path.join(folder, 'kubernetes')
   mkdirSync(own)
-  cpSync(path.join(import.meta.dirname, 'package.json'), path.join(own, 'package.json'))
-  call('npm', ['install', '--prefix', own, '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error'])
+  for (const file of ['package.json', 'package-lock.json'])
+    cpSync(path.join(import.meta.dirname, file), path.join(own, file))
+  call('npm', ['ci', '--prefix', own, '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error'])
   // Imported from there, because the packages are installed there.
   const loader = path.join(own, 'load.mjs')
   writeFileSync(loader, 'export const load = (name) => import(name)\n')

@@ -32,8 +32,9 @@ const limitMs = 300_000
  */
 export async function installJudges(folder) {
   if (!existsSync(path.join(folder, 'node_modules/node/bin/node'))) {
-    cpSync(path.join(root, 'tools/proofs/judges/package.json'), path.join(folder, 'package.json'))
-    await execute('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder], { cwd: folder })
+    for (const file of ['package.json', 'package-lock.json'])
+      cpSync(path.join(root, 'tools/proofs/judges', file), path.join(folder, file))
+    await execute('npm', ['ci', '--no-audit', '--no-fund', '--prefix', folder], { cwd: folder })
   }
   const node = path.join(folder, 'node_modules/node/bin/node')
   // Programs of the judges start node by its name, too.
