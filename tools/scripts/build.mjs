@@ -60,6 +60,7 @@ export async function bundle(name) {
   // TypeScript touches this file whenever it compiled something.
   const inputs = [
     'pnpm-lock.yaml',
+    'tools/scripts/licenses.mjs',
     script,
     ...of.map((name) => `packages/${name}/dist/.tsbuildinfo`),
     ...folders.flatMap(filesOf),

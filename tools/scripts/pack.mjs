@@ -23,6 +23,7 @@ import { build } from './build.mjs'
 import { copyDeployedFiles } from './deployed-files.mjs'
 import { hostFolder, prepareGatewayHost } from './gateway-host.mjs'
 import { install } from './install.mjs'
+import { licenseFile, textsOf } from './licenses.mjs'
 import { isRefusal, refusal, root } from './process.mjs'
 
 const server = path.join(root, 'packages/server')
@@ -53,7 +54,8 @@ async function pack(folder, { gatewayHost }) {
   cpSync(path.join(server, 'dist/bundle'), path.join(folder, 'dist/bundle'), { recursive: true })
   const manifest = { name, version, type: 'module', private: true }
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  for (const dependency of Object.keys(dependencies)) take(dependency, server, folder)
+  const taken = Object.keys(dependencies).flatMap((dependency) => take(dependency, server, folder))
+  writeFileSync(path.join(folder, 'third-party-licenses.txt'), textsOf(taken))
   packMsgctl(folder)
   copyDeployedFiles(path.join(root, 'deploy'), path.join(folder, 'deploy'))
   cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'))
@@ -92,7 +94,7 @@ async function packGatewayHost(folder) {
 
 /** @param {string} file */
 function isNeeded(file) {
-  return !needless.test(file)
+  return !needless.test(file) || licenseFile.test(path.basename(file))
 }
 
 /**
@@ -137,15 +139,16 @@ function folderOf(name, from) {
 }
 
 /**
- * Copies a package and what it depends on.
+ * Copies a package and what it depends on. Returns the folders of those of others.
  *
  * @param {string} name
  * @param {string} from
  * @param {string} folder
+ * @returns {string[]}
  */
 function take(name, from, folder) {
   const found = leftOut.has(name) || unused.test(name) ? null : folderOf(name, from)
-  if (found === null) return
+  if (found === null) return []
   const source = createRequire(path.join(found, 'package.json')).resolve.paths('x')?.[0] ?? ''
   cpSync(found, path.join(folder, 'node_modules', name), {
     recursive: true,
@@ -153,7 +156,8 @@ function take(name, from, folder) {
     filter: (each) => !each.startsWith(source) && !each.includes('/src/') && isNeeded(each),
   })
   const { dependencies = {}, optionalDependencies = {} } = manifestOf(found)
-  for (const each of Object.keys({ ...dependencies, ...optionalDependencies })) take(each, found, folder)
+  const taken = Object.keys({ ...dependencies, ...optionalDependencies }).flatMap((each) => take(each, found, folder))
+  return name.startsWith('@msgctl/') ? taken : [found, ...taken]
 }
 
 /**

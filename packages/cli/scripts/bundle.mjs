@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
-import { collectLicenses } from './licenses.mjs'
+import { licenseTexts } from '../../../tools/scripts/licenses.mjs'
 
 /** @import { Plugin } from 'rolldown' */
 
@@ -66,7 +66,7 @@ export async function bundle(outdir) {
   })
   await build.close()
   const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
-  writeFileSync(path.join(outdir, 'third-party-licenses.txt'), collectLicenses(modules))
+  writeFileSync(path.join(outdir, 'third-party-licenses.txt'), licenseTexts(modules))
   return modules
 }
 

@@ -1,9 +1,10 @@
-// Builds the console into dist/site and the pages that links open into dist/pages, each with all that it needs, and
-// packs their files, so that the server never has to compress them.
+// Builds the console into dist/site and the pages that links open into dist/pages, each with all that it needs and the
+// licences of the libraries in it, and packs their files, so that the server never has to compress them.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { licenseTexts } from '../../../tools/scripts/licenses.mjs'
 
 const root = path.join(import.meta.dirname, '..')
 
@@ -12,9 +13,18 @@ const leastBytes = 256
 
 // A test that starts the service from sources may be the first to build, and what it builds is kept.
 process.env.NODE_ENV = 'production'
+/** @type {string[]} */
+const modules = []
 for (const [name, page] of Object.entries({ pages: 'pages.html', site: 'index.html' })) {
   const outDir = path.join(root, 'dist', name)
-  await build({ root, logLevel: 'warn', build: { outDir, rolldownOptions: { input: path.join(root, page) } } })
+  const built = await build({
+    root,
+    logLevel: 'warn',
+    build: { outDir, rolldownOptions: { input: path.join(root, page) } },
+  })
+  const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
+  modules.push(...outputs.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : [])))
+  if (name === 'site') writeFileSync(path.join(outDir, 'licenses.txt'), licenseTexts(modules))
   pack(outDir)
 }
 
@@ -22,7 +32,7 @@ for (const [name, page] of Object.entries({ pages: 'pages.html', site: 'index.ht
 function pack(folder) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     // The server writes the paths in pages.
-    if (!/\.(?:js|css|svg)$/.test(name)) continue
+    if (!/\.(?:js|css|svg|txt)$/.test(name)) continue
     const file = path.join(folder, name)
     const content = readFileSync(file)
     if (content.length < leastBytes) continue

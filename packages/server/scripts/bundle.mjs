@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
+import { licenseTexts } from '../../../tools/scripts/licenses.mjs'
 
 const root = path.join(import.meta.dirname, '..')
 
@@ -59,7 +60,7 @@ export const openApiDocument = () => JSON.parse(gunzipSync(Buffer.from(${JSON.st
 /**
  * Writes the bundle to `file` atomically: a process that starts during the write loads either the old bundle or the new
  * one. The bundle is one file, because a running process must not load a part that the next build has removed. Nothing
- * is minified, so that the stacks in a log stay readable.
+ * is minified, so that the stacks in a log stay readable. Beside it are the licences of the libraries in it.
  *
  * @param {string} file
  */
@@ -75,9 +76,18 @@ export async function bundle(file) {
   })
   const { output } = await build.generate({ format: 'esm', codeSplitting: false })
   await build.close()
-  const unfinished = `${file}.${process.pid}`
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(unfinished, output[0].code)
+  writeWhole(path.join(path.dirname(file), 'third-party-licenses.txt'), licenseTexts(output[0].moduleIds))
+  writeWhole(file, output[0].code)
+}
+
+/**
+ * @param {string} file
+ * @param {string} text
+ */
+function writeWhole(file, text) {
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, text)
   renameSync(unfinished, file)
 }
 
