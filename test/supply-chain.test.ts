@@ -84,3 +84,22 @@ describe('the workflows', () => {
     expect(read('deploy/Dockerfile')).toMatch(/node:24-/)
   })
 })
+
+describe('docs/build/node.md', () => {
+  const page = read('docs/build/node.md')
+  const listed = (part: RegExp) => [...page.matchAll(part)].map(([, name = '', version = '']) => [name, version])
+
+  it('lists every place that is there for Node 20', () => {
+    const sources = tracked.filter((file) => /^(?:packages|gateway-host|tools|deploy)\/.*\.m?[jt]sx?$/.test(file))
+    const places = sources.filter((file) => /\bNode(?:\.js)? 20\b/.test(read(file)))
+    expect(places.length).toBeGreaterThan(3)
+    expect(listed(/^\| `(\S+\.m?ts|\S+\.mjs)` \|/gm).map(([file]) => file).sort()).toEqual(places.sort())
+  })
+
+  it('lists the libraries in the version that is installed', () => {
+    const libraries = listed(/^\| (@?[a-z][\w/-]+) \| (\d+\.\d+\.\d+) \|/gm)
+    expect(libraries.length).toBeGreaterThan(5)
+    const catalog = read('pnpm-workspace.yaml').replaceAll('"', '')
+    for (const [name, version] of libraries) expect(catalog).toContain(`  ${name}: ${version}\n`)
+  })
+})
