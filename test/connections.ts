@@ -73,6 +73,7 @@ const silentModules = [
   'node:timers/promises',
   'node:util',
   'node:zlib',
+  'otpauth',
   'pino',
   'proxy-addr',
   'qrcode',

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { type Node, treeOf } from './syntax.ts'
 
 /** One import, re-export or dynamic import of a file. */
 export interface ImportLine {
@@ -29,27 +30,36 @@ export function isTestFile({ file }: Pick<Source, 'file'>): boolean {
   return testFile.test(file)
 }
 
-const names = String.raw`\{[^}]*\}`
-const star = String.raw`\*(?:\s+as\s+[\w$]+)?`
-const clause = String.raw`(?:${star}|${names}|[\w$]+(?:\s*,\s*(?:${star}|${names}))?)`
-const staticImport = new RegExp(String.raw`^(?:import|export)\s+(type\s+)?(?:${clause}\s+from\s+)?'([^']+)'`, 'gm')
-const dynamicImport = /(typeof\s+)?\bimport\('([^']+)'\)/g
-
 /** The file of ours that an import names: by its place beside the importing file, or from the server's src by `#`. */
 export function ownFile(file: string, module: string): string | undefined {
   if (module.startsWith('.')) return path.posix.join(path.posix.dirname(file), module)
   return module.startsWith('#') ? `packages/server/src/${module.slice(1)}` : undefined
 }
 
-/** The import lines of one file's text. */
-export function importLines(file: string, text: string): ImportLine[] {
-  return [...text.matchAll(staticImport), ...text.matchAll(dynamicImport)].map((match) => {
-    const [, mark, module = ''] = match
-    return {
-      line: text.slice(0, match.index).split('\n').length,
-      typeOnly: mark !== undefined,
-      target: ownFile(file, module) ?? module,
-    }
+/** The module that a node loads, and whether as a type only; undefined for any other node. */
+function moduleOf(node: Node): { readonly module: string; readonly typeOnly: boolean } | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return { module: node.source.value, typeOnly: node.importKind === 'type' }
+    case 'ExportAllDeclaration':
+    case 'ExportNamedDeclaration':
+      return node.source ? { module: node.source.value, typeOnly: node.exportKind === 'type' } : undefined
+    case 'ImportExpression':
+      return node.source.type === 'Literal' ? { module: String(node.source.value), typeOnly: false } : undefined
+    case 'TSImportType':
+      return { module: node.source.value, typeOnly: true }
+    default:
+      return undefined
+  }
+}
+
+/** The imports of one file, from its syntax tree. */
+export function importLines(source: Pick<Source, 'file' | 'text'>): ImportLine[] {
+  return treeOf(source).nodes.flatMap((node) => {
+    const loaded = moduleOf(node)
+    if (!loaded) return []
+    const line = source.text.slice(0, node.start).split('\n').length
+    return [{ line, typeOnly: loaded.typeOnly, target: ownFile(source.file, loaded.module) ?? loaded.module }]
   })
 }
 
@@ -61,7 +71,15 @@ export function sourceOf(file: string, text: string): Source {
   const [, pack = '', , ...rest] = file.split('/')
   const local = rest.join('/')
   const forTests = testFile.test(local) || testSupport.test(local)
-  return { file, pack, local, text, imports: importLines(file, text), forTests }
+  let imports: ImportLine[] | undefined
+  return {
+    ...{ file, pack, local, text, forTests },
+    // A syntax tree takes time, and most rules read none.
+    get imports() {
+      imports ??= importLines(this)
+      return imports
+    },
+  }
 }
 
 /** Every source file of every package, read from the disk. */

@@ -93,7 +93,11 @@ describe('docs/build/node.md', () => {
     const sources = tracked.filter((file) => /^(?:packages|gateway-host|tools|deploy)\/.*\.m?[jt]sx?$/.test(file))
     const places = sources.filter((file) => /\bNode(?:\.js)? 20\b/.test(read(file)))
     expect(places.length).toBeGreaterThan(3)
-    expect(listed(/^\| `(\S+\.m?ts|\S+\.mjs)` \|/gm).map(([file]) => file).sort()).toEqual(places.sort())
+    expect(
+      listed(/^\| `(\S+\.m?ts|\S+\.mjs)` \|/gm)
+        .map(([file]) => file)
+        .sort(),
+    ).toEqual(places.sort())
   })
 
   it('lists the libraries in the version that is installed', () => {

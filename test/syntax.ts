@@ -1,22 +1,25 @@
 import { type ESTree, parseSync } from 'rolldown/utils'
 import type { Source } from './sources.ts'
 
+/** The name of a file, and what is in it. */
+type Text = Pick<Source, 'file' | 'text'>
+
 /** A node of a syntax tree: ESTree, with the nodes of TypeScript. */
 export type Node = ESTree.Node
 
 /** The syntax tree of one source file. */
 export interface Tree {
-  readonly source: Source
+  readonly source: Text
   /** Every node, a parent before its children. The first one is the program. */
   readonly nodes: readonly Node[]
   /** The parent of every node but the program. */
   readonly parents: ReadonlyMap<Node, Node>
 }
 
-const trees = new WeakMap<Source, Tree>()
+const trees = new WeakMap<Text, Tree>()
 
 /** Returns the syntax tree of a source. Each source is parsed once. Throws when its text cannot be parsed. */
-export function treeOf(source: Source): Tree {
+export function treeOf(source: Text): Tree {
   const known = trees.get(source)
   if (known !== undefined) return known
   const { program, errors } = parseSync(source.file, source.text)

@@ -6,6 +6,7 @@ import { follow, harvest } from './known-ids.ts'
 import type { Oracle } from './oracle.ts'
 import { type Random, randomOf } from './random.ts'
 import { buildRequest, type RequestDraft } from './request-builder.ts'
+import { smallest } from './smallest.ts'
 import { asCurl, type Received, type Sent, send, toSent } from './wire.ts'
 
 /** A request whose answer was wrong. */
@@ -95,6 +96,12 @@ export async function run(options: RunOptions): Promise<FuzzOutcome> {
   const changed = new Map<string, number>()
   const refusedGood: Failure[] = []
 
+  const baseUrl = options.through ?? baseline.server.baseUrl
+  const judge = (draft: RequestDraft, sent: Sent, received: Received) => [
+    ...oracle.faults(draft, sent, received),
+    ...leaks(baseline.secrets, sent, received),
+  ]
+
   async function one(index: number): Promise<void> {
     const random = randomOf(seed, index)
     const operation = operations[index % operations.length] as Operation
@@ -107,12 +114,12 @@ export async function run(options: RunOptions): Promise<FuzzOutcome> {
         )
       : changedDraft(operation, resident, baseline, random)
     for (const name of draft.changes) increment(changed, name)
-    const sent = toSent(options.through ?? baseline.server.baseUrl, draft)
+    const sent = toSent(baseUrl, draft)
     let received: Received | undefined
     let faults: string[]
     try {
       received = await send(agent, sent)
-      faults = [...oracle.faults(draft, sent, received), ...leaks(baseline.secrets, sent, received)]
+      faults = judge(draft, sent, received)
       tally(tallies.get(operation.id), received)
       if (draft.changes.length === 0 && received.status >= 400 && refusedForForm.test(received.text)) {
         refusedGood.push({ operationId: operation.id, report: reportOf(seed, index, draft, sent, [], received) })
@@ -122,8 +129,20 @@ export async function run(options: RunOptions): Promise<FuzzOutcome> {
       faults = [String(error)]
     }
     if (faults.length > 0) {
-      failures.push({ operationId: operation.id, report: reportOf(seed, index, draft, sent, faults, received) })
+      const report = reportOf(seed, index, draft, sent, faults, received)
+      const small = toSent(baseUrl, await smallest(draft, (smaller) => hasFault(smaller, faults)))
+      failures.push({ operationId: operation.id, report: `${report}\n  smallest: ${asCurl(small).slice(0, 30_000)}` })
     }
+  }
+
+  /** Whether a smaller request has one of the faults, too. */
+  async function hasFault(smaller: RequestDraft, faults: readonly string[]): Promise<boolean> {
+    const sent = toSent(baseUrl, smaller)
+    const found = await send(agent, sent).then(
+      (received) => judge(smaller, sent, received),
+      (error: unknown) => [String(error)],
+    )
+    return found.some((fault) => faults.includes(fault))
   }
 
   let done = 0

@@ -1,4 +1,5 @@
-import { stripVTControlCharacters } from 'node:util'
+import widthOf from 'fast-string-width'
+import { wrapAnsi } from 'fast-wrap-ansi'
 
 /** A column of a table that must fit a width: its cells with the title first. */
 export interface FittedColumn {
@@ -16,43 +17,15 @@ const shortestId = 13
 const shortestText = 12
 const shortestCell = 4
 
-/** Returns how many cells of the terminal a text takes. */
-function widthOf(text: string): number {
-  let width = 0
-  for (const { segment } of new Intl.Segmenter().segment(stripVTControlCharacters(text))) width += wide(segment) ? 2 : 1
-  return width
-}
-
-const emoji = /\p{Emoji_Presentation}|\ufe0f/u
-const eastAsian = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u
-
-function wide(segment: string): boolean {
-  return emoji.test(segment) || eastAsian.test(segment)
-}
-
 /** Returns a line with its ids cut as those of tables, where it is too wide, then broken between words. */
 export function fitLine(line: string, columns: number): string {
   if (widthOf(line) <= columns) return line
   const ids = /\b([0-9a-f]{8}-[0-9a-f]{4})(?:-[0-9a-f]{4}){2}-[0-9a-f]{12}\b/g
-  return wrapWords(line.replace(ids, '$1'), columns)
-}
-
-/**
- * Breaks a text between words into lines of up to `width` cells. A longer word, such as an address, stays whole.
- */
-export function wrapWords(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1) ?? ''} ${word}`
-    if (lines.length === 0 || widthOf(longer) > width) lines.push(word)
-    else lines[lines.length - 1] = longer
-  }
-  return lines.map((line) => line.trimEnd()).join('\n')
+  return wrapAnsi(line.replace(ids, '$1'), columns)
 }
 
 function natural({ cells }: FittedColumn): number {
-  return Math.max(...cells.map(widthOf))
+  return Math.max(...cells.map((cell) => widthOf(cell)))
 }
 
 /** Returns how many cells a table takes where nothing is cut. */

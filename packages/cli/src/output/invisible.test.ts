@@ -38,6 +38,7 @@ describe('characters that show nothing', () => {
 
   it('do not hide a formula from the check of CSV', () => {
     expect(csvLine(['\u200b=1+1', '\ufe0f=1+1'])).toBe("'=1+1,'=1+1")
+    expect(csvLine(['\u001b[31m=1', '\r=1', '\u001b]52;c;eA==\u0007x\u0007'])).toBe("'=1,'=1,x")
   })
 })
 

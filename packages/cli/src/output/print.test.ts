@@ -189,7 +189,9 @@ describe('text for a terminal', () => {
   })
 
   it('is cut between characters, not inside of one', () => {
-    expect(shortened('🎉🎉🎉', 2)).toBe('🎉…')
+    expect(shortened('🎉🎉🎉', 3)).toBe('🎉…')
+    expect(shortened('日本語', 6)).toBe('日本語')
+    expect(shortened('日本語', 5)).toBe('日本…')
     expect(shortened('ab', 2)).toBe('ab')
   })
 })

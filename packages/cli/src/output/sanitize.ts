@@ -1,4 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
+import { csvCell } from '@msgctl/contract/csv'
+import truncatedWidth from 'fast-string-truncated-width'
 
 /**
  * Invisible characters that shape their neighbours: a variation selector of an emoji, a joiner between two emoji, and a
@@ -41,27 +43,13 @@ function escaped(character: string): string {
   return character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Returns the first `length` characters, with an ellipsis if there were more. */
-export function shortened(text: string, length: number): string {
-  const characters = [...text]
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
+/** Returns as much of a text as takes `width` cells of a terminal, with an ellipsis if there was more. */
+export function shortened(text: string, width: number): string {
+  const { index, ellipsed } = truncatedWidth(text, { limit: width, ellipsis: '…' })
+  return `${text.slice(0, index)}${ellipsed ? '…' : ''}`
 }
 
-/** The characters that start a formula in a spreadsheet. */
-const formula = /^[=+\-@\t\r]/
-
-/**
- * Returns one line of CSV by RFC 4180, without its line end. Removes control characters, and puts an apostrophe before
- * a value that a spreadsheet would run as a formula.
- */
+/** Returns one line of CSV without its line end and without control characters. */
 export function csvLine(values: readonly string[]): string {
-  return values
-    .map(harmless)
-    .map((value) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value))
-    .join(',')
-}
-
-function harmless(value: string): string {
-  const text = sanitizeText(value)
-  return formula.test(value) || formula.test(text) ? `'${text}` : text
+  return values.map((value) => csvCell(sanitizeText(value))).join(',')
 }

@@ -1,5 +1,6 @@
+import { wrapAnsi } from 'fast-wrap-ansi'
 import { bareText, type Column, shownPhone, shownText, valueAt } from './columns.ts'
-import { fitColumns, widthOfTable, wrapWords } from './fit.ts'
+import { fitColumns, widthOfTable } from './fit.ts'
 import { sanitizeLine } from './sanitize.ts'
 import { isInstant, type Times } from './times.ts'
 
@@ -96,7 +97,7 @@ export async function drawTable(
       .split('\n')
     const below = lines.flatMap((line, row) => [
       line,
-      ...wrapWords(textOf(last, rows[row], times.relative), width - 2)
+      ...wrapAnsi(textOf(last, rows[row], times.relative), width - 2)
         .split('\n')
         .map((part) => `  ${part}`),
     ])
@@ -127,7 +128,7 @@ export async function drawRecord(
   const room = Math.max(shortestValue, width - titles - 2)
   return render(
     columns.map((column) => {
-      const text = wrapWords(textOf(column, record, times.absolute), room)
+      const text = wrapAnsi(textOf(column, record, times.absolute), room)
       const tone = toneOf(column, text)
       return [paint(column.title, 'title'), tone === undefined ? text : paint(text, tone)]
     }),

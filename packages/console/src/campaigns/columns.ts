@@ -59,9 +59,3 @@ export function recipientsOf(sheet: Sheet, phoneColumn: number): { good: SheetRe
   }
   return { good, bad }
 }
-
-/** Returns a cell of a CSV file. Cells that a spreadsheet would calculate get a quote before them. */
-export function csvCell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}

@@ -1,3 +1,4 @@
+import { findDelimiter } from '@msgctl/contract/csv'
 import { nameColumns, type Sheet } from './columns.ts'
 
 /** Reads a CSV file with commas, semicolons or tabs. Throws when it is not one. */
@@ -5,11 +6,7 @@ export async function readCsv(name: string, text: string): Promise<Sheet> {
   const { dsvFormat } = await import('d3-dsv')
   const content = text.replace(/^\uFEFF/, '')
   if (content.includes('\0')) throw new Error('not a text')
-  const [first = ''] = content.split('\n', 1)
-  const delimiters = [';', '\t', ','] as const
-  const counts = delimiters.map((each) => first.split(each).length)
-  const delimiter = delimiters[counts.indexOf(Math.max(...counts))] ?? ','
-  const [header = [], ...rows] = dsvFormat(delimiter)
+  const [header = [], ...rows] = dsvFormat(findDelimiter(content))
     .parseRows(content)
     .map((cells) => cells.map((cell) => cell.trim()))
     .filter((cells) => cells.some((cell) => cell !== ''))

@@ -1,6 +1,7 @@
 import type { CampaignRecipient, CampaignsGetOutput } from '@msgctl/client'
+import { csvCell } from '@msgctl/contract/csv'
 import { api } from '../api/client.ts'
-import { csvCell, type Sheet } from './columns.ts'
+import type { Sheet } from './columns.ts'
 
 const pageSize = 100
 

@@ -6,6 +6,7 @@ interface AiEnvironment {
   readonly AI_URL?: string | undefined
   readonly AI_KEY?: string | undefined
   readonly AI_MODEL?: string | undefined
+  readonly AI_MODEL_KIND: HttpModelSettings['kind']
   readonly AI_PRICE_IN?: number | undefined
   readonly AI_PRICE_OUT?: number | undefined
   readonly AI_ALLOWANCE_USD: number
@@ -36,7 +37,7 @@ function toModel(set: AiEnvironment, refuse: (problem: string) => never): HttpMo
   if (model === undefined || priceIn === undefined || priceOut === undefined) {
     return refuse('AI_URL needs AI_MODEL, AI_PRICE_IN and AI_PRICE_OUT: without prices the allowance cannot be kept.')
   }
-  return { url, key: key ?? null, model, priceIn, priceOut }
+  return { url, key: key ?? null, model, kind: set.AI_MODEL_KIND, priceIn, priceOut }
 }
 
 function toTranscriber(set: AiEnvironment, refuse: (problem: string) => never): TranscriberSettings | null {

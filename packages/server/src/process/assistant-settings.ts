@@ -21,6 +21,12 @@ export const assistantSettings = {
     unset: '`AI_KEY` is used',
   },
   AI_MODEL: { group: 'Assistants', meaning: 'The name of the model.', values: 'any text', unset: 'none' },
+  AI_MODEL_KIND: {
+    group: 'Assistants',
+    meaning:
+      'What the model takes: `reasoning` for one that thinks first, and refuses `temperature` and `max_tokens`. Its ' +
+      'answers, with what it thinks, have up to 4,000 tokens in place of 700.',
+  },
   AI_PRICE_IN: {
     group: 'Assistants',
     meaning: 'What a million tokens of a prompt cost, in US dollars.',

@@ -135,6 +135,7 @@ export const environment = z.object({
   AI_KEY: emptyIsUnset(z.string()),
   AI_KEY_FILE: file.optional(),
   AI_MODEL: z.string().min(1).optional(),
+  AI_MODEL_KIND: oneOf('chat', 'reasoning').default('chat'),
   AI_PRICE_IN: price().optional(),
   AI_PRICE_OUT: price().optional(),
   AI_ALLOWANCE_USD: price().prefault('10'),

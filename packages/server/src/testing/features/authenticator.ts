@@ -1,19 +1,32 @@
-import { TOTP, URI } from 'otpauth'
+import { generateSync } from 'otplib'
 import { sessionOf } from '#testing/session-of.ts'
 import type { TestClient, TestServer } from '#testing/start-server.ts'
 import { type Person, password } from './person.ts'
 
-/** A phone with an authenticator, which is an independent library. */
+/** A phone with an authenticator, whose library is another one than that of the service. */
 export interface Authenticator {
+  /** The name that it shows above the code. */
+  readonly label: string
   /** Returns the code that the phone shows, `off` steps from now. */
   code(off?: number): string
+  /** Returns the code of a moment in milliseconds since 1970. */
+  codeAt(timeMs: number): string
 }
 
 /** Reads the URL of a set-up into an authenticator. */
-export function scan(url: string): Authenticator {
-  const totp = URI.parse(url)
-  if (!(totp instanceof TOTP)) throw new Error('the URL is for another kind of authenticator')
-  return { code: (off = 0) => totp.generate({ timestamp: Date.now() + off * 30_000 }) }
+export function scan(text: string): Authenticator {
+  const url = new URL(text)
+  const given = Object.fromEntries(url.searchParams)
+  if (url.protocol !== 'otpauth:' || url.host !== 'totp')
+    throw new Error('the URL is for another kind of authenticator')
+  const { secret = '', algorithm, digits, period } = given
+  if ([algorithm, digits, period].join() !== 'SHA1,6,30') throw new Error('few authenticators know these settings')
+  const codeAt = (timeMs: number) => generateSync({ secret, epoch: Math.floor(timeMs / 1000) })
+  return {
+    label: decodeURIComponent(url.pathname.slice(1)),
+    codeAt,
+    code: (off = 0) => codeAt(Date.now() + off * 30_000),
+  }
 }
 
 /**

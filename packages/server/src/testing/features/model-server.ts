@@ -5,6 +5,8 @@ import { cleanUpAfterFile } from '#testing/cleanup.ts'
 /** How the fake model behaves. */
 export type Mood =
   | 'right'
+  /** Refuses a temperature and `max_tokens`. */
+  | 'reasoning'
   | 'slow'
   | 'busy'
   | 'broken'
@@ -44,6 +46,10 @@ export async function startModelServer(): Promise<ModelServer> {
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString())
     state.asked.push(body)
+    if (state.mood === 'reasoning' && ('temperature' in body || 'max_tokens' in body)) {
+      response.writeHead(400).end('{"error":{"message":"unsupported parameter","type":"invalid_request_error"}}')
+      return
+    }
     respond(state.mood, state.asked.length, body.messages, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -69,12 +69,22 @@ describe('a model', () => {
   it('that does not respond in time is given up, and counts as if it had answered', async () => {
     model.mood = 'slow'
     const prices = { priceIn: 1, priceOut: 10 }
-    const slow = openHttpModel({ url: model.url, key: null, model: 'fake', ...prices }, 50)
+    const slow = openHttpModel({ url: model.url, key: null, model: 'fake', kind: 'chat', ...prices }, 50)
     const before = model.asked.length
     const failure = await slow.understand(noPassages, new AbortController().signal).catch((error: unknown) => error)
     expect(failure).toMatchObject({ kind: 'unavailable', message: 'it did not respond in time' })
     expect(failure).toMatchObject({ microUsd: slow.mostMicroUsd(noPassages) / 2 })
     expect(model.asked).toHaveLength(before + 1)
+  })
+
+  it('that thinks first gets neither a temperature nor max_tokens', async () => {
+    model.mood = 'reasoning'
+    const settings = { url: model.url, key: null, model: 'fake', priceIn: 1, priceOut: 10 }
+    const ask = (kind: 'chat' | 'reasoning') =>
+      openHttpModel({ ...settings, kind }).understand(noPassages, new AbortController().signal)
+    await expect(ask('chat')).rejects.toMatchObject({ message: 'it responded with status 400' })
+    expect(await ask('reasoning')).toMatchObject({ understood: { kind: 'unknown' } })
+    expect(model.asked.at(-1)).toMatchObject({ max_completion_tokens: 4000 })
   })
 
   it('is queried again once after a refusal', async () => {

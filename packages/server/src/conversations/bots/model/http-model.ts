@@ -59,6 +59,8 @@ export interface HttpModelSettings {
   readonly url: string
   readonly key: string | null
   readonly model: string
+  /** `reasoning`: thinks before it answers, and takes neither a temperature nor `max_tokens`. */
+  readonly kind: 'chat' | 'reasoning'
   readonly priceIn: number
   readonly priceOut: number
 }
@@ -69,7 +71,8 @@ const queueTimeoutMs = 5000
 const maxQueued = 100
 const repeatAfterMs = 500
 const maxAttempts = 2
-const maxOutputTokens = 700
+/** What a model may write, what it thinks included. */
+const maxOutputTokens = { chat: 700, reasoning: 4000 } as const
 /** What the form of a request adds to the tokens of its texts. */
 const overheadTokens = 200
 const maxResponseBytes = 64 * 1024
@@ -96,7 +99,7 @@ export function openHttpModel(settings: HttpModelSettings, timeoutMs = attemptMs
   /** A token is at least one byte, so this is never less than the real number. */
   function mostOfOneCall(question: ModelQuestion): number {
     const bytes = Buffer.byteLength(JSON.stringify(toMessages(question)))
-    return Math.ceil((bytes + overheadTokens) * settings.priceIn + maxOutputTokens * settings.priceOut)
+    return Math.ceil((bytes + overheadTokens) * settings.priceIn + maxOutputTokens[settings.kind] * settings.priceOut)
   }
 
   async function understand(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer> {
@@ -151,8 +154,9 @@ async function attemptCall(settings: HttpModelSettings, question: ModelQuestion,
       body: JSON.stringify({
         model: settings.model,
         messages: toMessages(question),
-        temperature: 0,
-        max_tokens: maxOutputTokens,
+        ...(settings.kind === 'chat'
+          ? { temperature: 0, max_tokens: maxOutputTokens.chat }
+          : { max_completion_tokens: maxOutputTokens.reasoning }),
         response_format: { type: 'json_schema', json_schema: { name: 'reply', strict: true, schema: answerSchema } },
       }),
       redirect: 'error',
