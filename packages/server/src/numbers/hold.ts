@@ -4,14 +4,19 @@ import type { Services } from '#services.ts'
 import { endHold } from './connection/state-store.ts'
 import { hasWaiting } from './lanes/queued-store.ts'
 import { lockNumber } from './records/store.ts'
-import { lockGroupLanes, type MoveResult, moveAllWaiting, moveWaiting } from './send-group/failover.ts'
+import { lockGroupLanes, type MoveResult, moveAllWaiting, moveLocked } from './send-group/failover.ts'
 import { findHolds } from './sweep-store.ts'
 
-/** Ends the hold of a locked number, in a transaction with locked lanes. */
-export async function openQueue(trx: Db, organizationId: string, containerId: string): Promise<MoveResult> {
+/** Ends the hold of a locked number, after {@link lockGroupLanes} has returned `areAllLocked`. */
+export async function openQueue(
+  trx: Db,
+  organizationId: string,
+  containerId: string,
+  areAllLocked: boolean,
+): Promise<MoveResult> {
   await endHold(trx, organizationId, containerId)
   afterCommit(trx, 'lanes')
-  return moveWaiting(trx, organizationId)
+  return moveLocked(trx, organizationId, areAllLocked)
 }
 
 /**
@@ -23,8 +28,9 @@ export async function endEmptyHolds(services: Pick<Services, 'db'>): Promise<voi
     const moved = await transaction(services.db, async (trx) => {
       const number = await lockNumber(trx, organizationId, containerId)
       if (!number?.queueHeldAt) return null
-      await lockGroupLanes(trx, organizationId)
-      return (await hasWaiting(trx, organizationId, containerId)) ? null : openQueue(trx, organizationId, containerId)
+      const areAllLocked = await lockGroupLanes(trx, organizationId)
+      if (await hasWaiting(trx, organizationId, containerId)) return null
+      return openQueue(trx, organizationId, containerId, areAllLocked)
     })
     if (moved?.more) await moveAllWaiting(services, organizationId)
   }

@@ -25,13 +25,13 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
     const number = isOwn ? await lockNumber(trx, organizationId, containerId) : undefined
     if (!number) throw numberNotFound()
     if (number.queueHeldAt === null) return { messages: 0 }
-    await lockGroupLanes(trx, organizationId)
+    const areAllLocked = await lockGroupLanes(trx, organizationId)
     const queued = await countQueued(trx, organizationId, containerId)
     const discards = body.action === 'discard'
     const discarded = discards
       ? await failQueued(trx, organizationId, containerId, 'DISCARDED', { createdUntil: number.queueHeldAt })
       : []
-    more = (await openQueue(trx, organizationId, containerId)).more
+    more = (await openQueue(trx, organizationId, containerId, areAllLocked)).more
     const messages = discards ? discarded.length : queued
     await recordActivity(trx, {
       organizationId,

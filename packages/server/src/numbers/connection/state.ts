@@ -3,7 +3,7 @@ import { appendEvents, type NewEvent } from '#events/append.ts'
 import { cleanState } from '#networks/gateway/clean.ts'
 import { hasWaiting } from '#numbers/lanes/queued-store.ts'
 import { lockNumbersOf, type NumberRow } from '#numbers/records/store.ts'
-import { lockGroupLanes, type MoveResult, moveAllWaiting, moveWaiting } from '#numbers/send-group/failover.ts'
+import { lockGroupLanes, type MoveResult, moveAllWaiting, moveLocked } from '#numbers/send-group/failover.ts'
 import { groupBy, toRounds } from '#platform/concurrency/rounds.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
 import { afterCommit } from '#platform/db/wake.ts'
@@ -124,9 +124,9 @@ async function moveNumbers(
   }
   if (transitions.length === 0) return nothingMoved
   const laneChanges = transitions.some(({ number, change }) => canSend(number) !== canSend(change))
-  if (laneChanges) await lockGroupLanes(trx, organizationId)
+  const areAllLocked = laneChanges && (await lockGroupLanes(trx, organizationId))
   await writeStates(trx, organizationId, transitions)
-  const waiting = laneChanges ? await moveWaiting(trx, organizationId) : nothingMoved.waiting
+  const waiting = laneChanges ? await moveLocked(trx, organizationId, areAllLocked) : nothingMoved.waiting
   const moved = transitions.map(({ number, change, at }) => ({ ...number, ...change, statusAt: at }))
   const events = transitions.flatMap(({ event, at }, n) => {
     const number = moved[n]

@@ -42,8 +42,36 @@ export async function updateLaneStates(
   )
 }
 
-/** Closes all lanes of an organization. */
+/** Closes all lanes of an organization, which it locks in their order. */
 export async function closeLanes(trx: Db, organizationId: string): Promise<void> {
-  await trx('lanes').where({ organizationId }).update({ open: false })
+  await rows(
+    trx,
+    `with locked as materialized (
+       select container_id from lanes where organization_id = :organizationId order by container_id for update
+     )
+     update lanes l set open = false from locked where l.container_id = locked.container_id`,
+    { organizationId },
+  )
   afterCommit(trx, 'lane-closed')
 }
+
+/**
+ * Returns SQL of the lanes that a statement locks, in their order, which stores texts on the lanes of `lane`
+ * (container_id, due_at, and whether all its texts are pinned): these, and with one that is closed all of its send group.
+ * What is stored on a closed lane moves to another one, and the locks of all cannot be had later: two that hold one lane
+ * each would wait for each other. `whole` is true where all are locked.
+ */
+export const lockedLanesSql = `
+  closed as materialized (
+    select distinct l.organization_id
+      from lanes l join lane using (container_id) join send_groups g on g.organization_id = l.organization_id
+     where not l.open and not lane.pinned and g.enabled
+  ), wanted as materialized (
+    select container_id from lane
+     union select n.id from closed join numbers n on n.organization_id = closed.organization_id
+  ), locked as materialized (
+    select l.container_id, l.open, l.next_claim_at, lane.due_at,
+           l.organization_id in (select organization_id from closed) as whole
+      from wanted join lanes l using (container_id) left join lane using (container_id)
+     order by l.container_id for update of l
+  )`

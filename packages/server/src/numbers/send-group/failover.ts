@@ -1,5 +1,5 @@
 import { hasClaimed, lockMovable, moveMessages } from '#numbers/lanes/move-store.ts'
-import { type Db, transaction } from '#platform/db/db.ts'
+import { beginAgain, type Db, transaction } from '#platform/db/db.ts'
 import type { Services } from '#services.ts'
 import { findWaiting, type LockedLane, lockLanes } from './failover-store.ts'
 import { emptyContext, groupSelector, type SendGroup } from './send-group-rules.ts'
@@ -26,10 +26,24 @@ const emptyMoveResult: MoveResult = { messages: 0, more: false }
 /**
  * Locks the lanes of an organization whose send group is on, in their order. Called before one of them is shut or
  * opened in the same transaction, so that two numbers that go down at once do not move their queues onto each other.
+ * Returns whether the group is on, for {@link moveLocked}.
  */
-export async function lockGroupLanes(trx: Db, organizationId: string): Promise<void> {
-  const group = await findGroup(trx, organizationId)
-  if (group.enabled) await lockLanes(trx, organizationId)
+export async function lockGroupLanes(trx: Db, organizationId: string): Promise<boolean> {
+  const { enabled } = await findGroup(trx, organizationId)
+  if (enabled) await lockLanes(trx, organizationId)
+  return enabled
+}
+
+/**
+ * Does {@link moveWaiting} in a transaction that has locked all lanes, or only some where the group was off or a lane
+ * was open. Should that have changed since, the transaction begins again: two that hold some lanes each would wait for
+ * each other.
+ */
+export async function moveLocked(trx: Db, organizationId: string, areAllLocked: boolean): Promise<MoveResult> {
+  if (areAllLocked) return moveWaiting(trx, organizationId)
+  const { enabled } = await findGroup(trx, organizationId)
+  if (enabled) throw beginAgain('a message waits on a lane that was closed a moment ago')
+  return emptyMoveResult
 }
 
 /**

@@ -192,6 +192,11 @@ export async function transaction<T>(db: Db, fn: (trx: Db) => Promise<T>): Promi
   }
 }
 
+/** Returns an error after which the whole of a {@link transaction} runs again, as after a deadlock. */
+export function beginAgain(reason: string): Error {
+  return Object.assign(new Error(reason), { code: serializationFailure })
+}
+
 /** Lets the statements of this transaction run as long as they need. */
 export async function liftTimeLimit(trx: Db): Promise<void> {
   await trx.raw('set local statement_timeout = 0')

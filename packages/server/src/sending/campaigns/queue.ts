@@ -8,8 +8,7 @@ import type { Clock } from '#platform/db/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
 import { insertRejected, type RejectedMessage } from '#sending/messages/queue/campaign-store.ts'
-import { enqueueTexts, type NewText, newNetworkId } from '#sending/messages/queue/enqueue.ts'
-import { lockLanes } from '#sending/messages/queue/enqueue-store.ts'
+import { enqueueTexts, lockLanesFor, type NewText, newNetworkId } from '#sending/messages/queue/enqueue.ts'
 import { parseTemplate, type Template } from '#sending/messages/template.ts'
 import { completeFinished } from './message-store.ts'
 import { findOptedOut } from './recipient-store.ts'
@@ -47,7 +46,11 @@ export async function queueCampaign(
     if (!sender) throw new Error('a recipient has no sender')
     return { ...recipient, sender, isOptedOut: optedOut.has(recipient.phone) }
   })
-  await lockLanes(trx, [...new Set(senders.map(({ containerId }) => containerId))], clock.now())
+  await lockLanesFor(
+    trx,
+    clock,
+    senders.map(({ containerId, pinned }) => ({ organizationId, containerId, pinned })),
+  )
   const template = parseTemplate(campaign.template)
   const failed: EventSubject[] = []
   let queued = 0

@@ -219,8 +219,8 @@ async function releaseAll({ services }: World, { organizationId, numbers }: Plac
     await transaction(services.db, async (trx) => {
       const number = await lockNumber(trx, organizationId, containerId)
       if (!number?.queueHeldAt) return
-      await lockGroupLanes(trx, organizationId)
-      await openQueue(trx, organizationId, containerId)
+      const areAllLocked = await lockGroupLanes(trx, organizationId)
+      await openQueue(trx, organizationId, containerId, areAllLocked)
     })
   }
 }

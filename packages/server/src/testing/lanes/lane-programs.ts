@@ -1,12 +1,6 @@
-import { onlyWhen, type Step, type View } from './explore.ts'
+import { onlyWhen, type View } from './explore.ts'
 import { type Lane, lease, type Message, newestLane, seeLimits, seeMessages, seeQueued } from './lane-rows.ts'
-import { commit, type MakeProgram, moving, snapshot } from './queue-programs.ts'
-
-const lockLane = (lane: string): Step => ({
-  name: `locks ${lane}`,
-  kind: 'work',
-  run: (view) => void view.lock(lane),
-})
+import { commit, locking, type MakeProgram, moving, snapshot } from './queue-programs.ts'
 
 interface BackOptions {
   readonly lane?: string
@@ -104,7 +98,7 @@ export function release(name: string): MakeProgram {
       steps: [
         snapshot('begins to allow'),
         { name: 'allows what was held', kind: 'work', run: allow },
-        ...(broken === 'release-without-lock' ? [] : [snapshot('begins to lock the lane'), lockLane(lane)]),
+        ...(broken === 'release-without-lock' ? [] : [snapshot('begins to lock the lane'), ...locking([lane])]),
         snapshot('begins to release'),
         { name: 'releases what is held', kind: 'work', run: makeAllDue },
         snapshot('begins to make the lane due'),
@@ -115,7 +109,10 @@ export function release(name: string): MakeProgram {
   }
 }
 
-/** `moveNumbers`: locks all lanes of the organization, changes one, and moves what waits. */
+/** The row of the number of a lane. */
+const numberOf = (lane: string) => `number of ${lane}`
+
+/** `moveNumbers`: locks the number and all lanes of the organization, changes one, and moves what waits. */
 function change(
   name: string,
   { lane, lanes, mayDie }: Required<LaneOptions>,
@@ -131,8 +128,10 @@ function change(
       name,
       mayDie,
       steps: [
+        snapshot('begins to lock the number'),
+        ...locking([numberOf(lane)]),
         snapshot('begins to lock the lanes'),
-        ...locked.map(lockLane),
+        ...locking(locked),
         { name: `${verb} ${lane}`, kind: 'work', run: write },
         ...moving(lanes, broken, removes ? lane : null),
         commit(),
@@ -157,6 +156,28 @@ const allOptions = (options: LaneOptions) => ({
 /** Closes a lane: its number went down. */
 export function close(name: string, options: LaneOptions = {}): MakeProgram {
   return change(name, allOptions(options), { verb: 'closes', changed: (lane) => ({ ...lane, open: false }) })
+}
+
+/** `holdNumbers`: closes all lanes of an organization, whose queues are held. */
+export function hold(name: string, lanes: readonly string[]): MakeProgram {
+  return (broken) => {
+    const closeAll = (view: View) => {
+      for (const lane of lanes) {
+        const own = newestLane(view, lane)
+        if (own) view.write(lane, { ...own, open: false })
+      }
+    }
+    const lockNumbers = [snapshot('begins to lock the numbers'), ...locking(lanes.map(numberOf))]
+    const lockLanes = [snapshot('begins to lock the lanes'), ...locking(lanes)]
+    return {
+      name,
+      steps: [
+        ...(broken === 'hold-lanes-first' ? [...lockLanes, ...lockNumbers] : [...lockNumbers, ...lockLanes]),
+        { name: 'closes all lanes', kind: 'work', run: closeAll },
+        commit(),
+      ],
+    }
+  }
 }
 
 /** Opens a lane: its number works again. */

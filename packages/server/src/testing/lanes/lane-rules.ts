@@ -6,6 +6,8 @@ export const rules = {
   'no-second-try': 'a text whose lane was skipped is not tried again',
   'skips-no-closed-lane': 'a text that does not wait for locks is stored on a closed lane too',
   'late-text-not-moved': 'a text that finds its lane closed is not moved',
+  'late-text-locks-one': 'a text that waits locks only its own lane, also when that is closed',
+  'late-text-goes-on': 'a text whose lane was closed while it waited for it does not begin again',
   'open-not-rechecked': 'a claim does not read again whether the lane that it has locked is open',
   'claim-by-old-snapshot': 'a claim takes what the statement saw that locked the lane, and does not lock messages',
   'sleep-by-old-snapshot': 'a claim computes when the lane is read next from what the statement saw that locked it',
@@ -16,6 +18,7 @@ export const rules = {
   'move-without-locks': 'messages are moved by what the snapshot says of the lanes, without their locks',
   'target-not-due': 'messages are moved to a lane that sleeps on',
   'close-locks-one': 'a lane is closed without the locks of the other lanes',
+  'hold-lanes-first': 'the lanes of an organization that is held are locked before its numbers',
   'release-without-lock': 'held messages are released before their lane is locked',
 } as const
 

@@ -28,13 +28,15 @@ export function commit(run?: (view: View) => void): Step {
   return { name: 'commits', kind: 'commit', ...(run && { run }) }
 }
 
+/** Locks these rows, one after the other. */
+export function locking(keys: readonly string[]): Step[] {
+  return keys.map((key) => ({ name: `locks ${key}`, kind: 'work', run: (view) => void view.lock(key) }))
+}
+
 /**
  * `moveWaiting`: locks all lanes, and moves what waits on closed ones and on the lane `removed` to the first open one.
  */
 export function moving(lanes: readonly string[], broken: Broken, removed: string | null = null): Step[] {
-  const locks = lanes.map(
-    (lane): Step => ({ name: `locks ${lane}`, kind: 'work', run: (view) => void view.lock(lane) }),
-  )
   const laneOf = (view: View, lane: string) =>
     broken === 'move-without-locks' ? seeLane(view, lane) : newestLane(view, lane)
   const move = (view: View) => {
@@ -52,7 +54,7 @@ export function moving(lanes: readonly string[], broken: Broken, removed: string
     }
   }
   return [
-    ...(broken === 'move-without-locks' ? [] : [snapshot('begins to lock the lanes'), ...locks]),
+    ...(broken === 'move-without-locks' ? [] : [snapshot('begins to lock the lanes'), ...locking(lanes)]),
     snapshot('begins to move'),
     { name: 'moves what waits', kind: 'work', run: move },
   ]
@@ -66,7 +68,10 @@ interface TextOptions {
   readonly mayDie?: boolean
 }
 
-/** `insertTexts` for one text: twice without waiting for the lane, then with waiting. */
+/**
+ * `insertTexts` for one text: twice without waiting for the lane, then with waiting. What waits locks all lanes where it
+ * sees its own closed, and begins again where that was closed meanwhile.
+ */
 export function text(name: string, options: TextOptions = {}): MakeProgram {
   const { lane = 'lane A', lanes = [lane], waits = false, mayDie = false } = options
   const key = `message of ${name}`
@@ -88,10 +93,18 @@ export function text(name: string, options: TextOptions = {}): MakeProgram {
       const isTaken = newest?.open || broken === 'skips-no-closed-lane'
       insert(view, seen, isTaken ? newest : null, 'stored')
     }
+    const read = (view: View) => {
+      const isClosed = seeLane(view, lane)?.open === false
+      view.remember({ locksAll: isClosed && broken !== 'late-text-locks-one' })
+    }
     const store = (view: View) => {
       view.remember({ outcome: 'refused' })
       const seen = seeLane(view, lane)
-      if (seen) insert(view, seen, view.lock(lane) as Lane | null, 'closed')
+      const locked = seen && (view.lock(lane) as Lane | null)
+      const isLate = locked?.open === false && view.memory.locksAll !== true
+      if (isLate && broken !== 'late-text-locks-one' && broken !== 'late-text-goes-on') {
+        view.remember({ outcome: 'late' })
+      } else if (seen) insert(view, seen, locked, 'closed')
     }
     const accept = (view: View) => {
       const isStored = view.memory.outcome === 'stored' || view.memory.outcome === 'closed'
@@ -104,15 +117,19 @@ export function text(name: string, options: TextOptions = {}): MakeProgram {
     ]
     const alone = [
       snapshot('begins to store alone'),
+      { name: 'reads its lane', kind: 'work', run: read } as const,
+      ...onlyWhen(({ locksAll }) => locksAll === true, locking(lanes)),
       { name: 'waits for the lane and stores', kind: 'work', run: store } as const,
       ...(broken === 'late-text-not-moved'
         ? []
         : onlyWhen(({ outcome }) => outcome === 'closed', moving(lanes, broken))),
       commit(accept),
     ]
+    const untilStored = [...alone, ...onlyWhen(({ outcome }) => outcome === 'late', alone)]
     const isSkipped = ({ outcome }: Memory) => outcome === 'skipped'
-    const again = broken === 'no-second-try' ? [] : [...onlyWhen(isSkipped, attempt), ...onlyWhen(isSkipped, alone)]
-    return { name, mayDie, steps: waits ? alone : [...attempt, ...again] }
+    const again =
+      broken === 'no-second-try' ? [] : [...onlyWhen(isSkipped, attempt), ...onlyWhen(isSkipped, untilStored)]
+    return { name, mayDie, steps: waits ? untilStored : [...attempt, ...again] }
   }
 }
 

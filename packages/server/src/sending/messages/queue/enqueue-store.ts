@@ -1,5 +1,6 @@
 import { type KeyReservation, reservationColumns, reserveKeysSql } from '#api/idempotency/key-store.ts'
-import { type Db, preparedRows } from '#platform/db/db.ts'
+import { lockedLanesSql } from '#numbers/lanes/lane-store.ts'
+import { type Db, preparedRows, rows } from '#platform/db/db.ts'
 import { type InputColumn, inputRowsSql, toArrays } from '#platform/db/input-rows.ts'
 import { afterCommit } from '#platform/db/wake.ts'
 import type { Requester } from '#sending/messages/requester.ts'
@@ -25,25 +26,34 @@ export interface QueueRow {
   readonly queueAt: Date
 }
 
+/** A lane that a statement has locked: whether it is open, and whether all lanes of its send group are locked too. */
+export interface LockedLane {
+  readonly open: boolean
+  readonly whole: boolean
+}
+
 /**
- * Locks lanes, in the order of their id, and makes them due at `dueAt` or earlier. Returns those that exist, and
- * whether they are open. A caller that stores messages in several steps locks all their lanes first.
+ * Locks lanes for texts, those of {@link lockedLanesSql}, and makes them due at `dueAt` or earlier. Returns the given
+ * ones that exist. A caller that stores messages in several steps locks all their lanes first.
  */
 export async function lockLanes(
   trx: Db,
-  lanes: readonly string[],
+  lanes: readonly { readonly containerId: string; readonly pinned: boolean }[],
   dueAt: Date,
-): Promise<{ containerId: string; open: boolean }[]> {
-  return preparedRows<{ containerId: string; open: boolean }>(
+): Promise<Map<string, LockedLane>> {
+  const found = await rows<LockedLane & { containerId: string }>(
     trx,
-    `with locked as (
-       select container_id from lanes where container_id = any(:lanes::uuid[]) order by container_id for update
+    `with lane as (
+       select container_id, bool_and(pinned) as pinned, :dueAt::timestamptz as due_at
+         from unnest(:lanes::uuid[], :pinned::boolean[]) as given(container_id, pinned) group by 1
+     ), ${lockedLanesSql}, due as (
+       update lanes set next_claim_at = least(lanes.next_claim_at, locked.due_at) from locked
+        where lanes.container_id = locked.container_id and locked.due_at is not null
      )
-     update lanes set next_claim_at = least(lanes.next_claim_at, :dueAt::timestamptz) from locked
-      where lanes.container_id = locked.container_id
-     returning lanes.container_id, lanes.open`,
-    { lanes, dueAt },
+     select container_id, open, whole from locked where due_at is not null`,
+    { lanes: lanes.map(({ containerId }) => containerId), pinned: lanes.map(({ pinned }) => pinned), dueAt },
   )
+  return new Map(found.map(({ containerId, ...lane }) => [containerId, lane]))
 }
 
 /** A message with the Idempotency-Key of its request, which is reserved with it; null without one. */
@@ -54,8 +64,8 @@ export interface ClaimingRow {
 
 /** What became of messages that were to be stored; those of missing lanes are not. */
 export interface Stored {
-  /** The lanes that exist, or those that were open and free, and whether they are open. */
-  readonly lanes: ReadonlyMap<string, boolean>
+  /** The lanes that exist, or those that were open and free. */
+  readonly lanes: ReadonlyMap<string, LockedLane>
   /** The messages that were not stored because their key was not free. */
   readonly refused: ReadonlySet<string>
 }
@@ -69,12 +79,12 @@ export interface Stored {
  * two of the claims may have one key.
  */
 export async function insertTexts(db: Db, messages: readonly ClaimingRow[], waits: boolean): Promise<Stored> {
-  const found = await preparedRows<{ id: string; open: boolean | null }>(
+  const found = await preparedRows<{ id: string; open: boolean | null; whole: boolean }>(
     db,
     waits ? waitingInsert : skippingInsert,
     toArrays(keyedColumns, messages),
   )
-  const lanes = new Map(found.flatMap(({ id, open }) => (open === null ? [] : [[id, open]])))
+  const lanes = new Map(found.flatMap(({ id, open, whole }) => (open === null ? [] : [[id, { open, whole }]])))
   const refused = new Set(found.flatMap(({ id, open }) => (open === null ? id : [])))
   if (lanes.size > 0) afterCommit(db, messages.some(({ row }) => row.priority === 'high') ? 'urgent' : 'lanes')
   return { lanes, refused }
@@ -115,13 +125,11 @@ const keyedColumns: readonly InputColumn<ClaimingRow>[] = [
   ...reservationColumns.map(([name, type, read]) => [name, type, ({ claim }: ClaimingRow) => read(claim)] as const),
 ]
 
-function insertSql(lanes: string): string {
+function insertSql(locked: string): string {
   return `
     with given as materialized (select * from ${inputRowsSql('m', keyedColumns)}), lane as (
-      select container_id, min(due_at) as due_at from given group by container_id
-    ), locked as materialized (
-      select l.container_id, l.open, l.next_claim_at, lane.due_at from lanes l join lane using (container_id) ${lanes}
-    ), due as (
+      select container_id, min(due_at) as due_at, bool_and(pinned) as pinned from given group by container_id
+    ), ${locked}, due as (
       update lanes set next_claim_at = locked.due_at from locked
        where lanes.container_id = locked.container_id and locked.next_claim_at > locked.due_at
     ), claim as materialized (
@@ -134,8 +142,13 @@ function insertSql(lanes: string): string {
       ${insertInto} select ${values} from given m join locked using (container_id)
        where not exists (select from refused where refused.id = m.id)
     )
-    select container_id as id, open from locked union all select id, null from refused`
+    select container_id as id, open, whole from locked where due_at is not null
+     union all select id, null, false from refused`
 }
 
-const waitingInsert = insertSql('order by l.container_id for update of l')
-const skippingInsert = insertSql('where l.open order by l.container_id for update of l skip locked')
+const waitingInsert = insertSql(lockedLanesSql)
+const skippingInsert = insertSql(`locked as materialized (
+      select l.container_id, l.open, l.next_claim_at, lane.due_at, false as whole
+        from lanes l join lane using (container_id)
+       where l.open order by l.container_id for update of l skip locked
+    )`)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Idempotency } from '#api/idempotency/idempotency.ts'
 import { scopeName } from '#api/idempotency/key-store.ts'
-import { moveWaiting } from '#numbers/send-group/failover.ts'
+import { moveLocked } from '#numbers/send-group/failover.ts'
 import { sharedBatcher } from '#platform/concurrency/batcher.ts'
 import { crashPoint } from '#platform/crash-points.ts'
 import type { Clock } from '#platform/db/clock.ts'
@@ -12,7 +12,7 @@ import { apiError } from '#platform/errors.ts'
 import type { Requester } from '#sending/messages/requester.ts'
 import { consumeTrialQuota } from '#sending/messages/trial.ts'
 import type { Services } from '#services.ts'
-import { type ClaimingRow, insertTexts, type QueueRow } from './enqueue-store.ts'
+import { type ClaimingRow, insertTexts, type LockedLane, lockLanes, type QueueRow } from './enqueue-store.ts'
 
 /** A text to send through the queue. */
 export interface NewText {
@@ -82,15 +82,37 @@ export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewTex
   return queued.map(({ id }) => id)
 }
 
+/**
+ * Locks the lanes of texts that the transaction queues in several steps, and makes them due. Without it, the lanes of a
+ * later step would be locked out of their order.
+ */
+export async function lockLanesFor(
+  trx: Db,
+  clock: Clock,
+  texts: readonly Pick<NewText, 'organizationId' | 'containerId' | 'pinned'>[],
+): Promise<void> {
+  await moveLate(trx, texts, await lockLanes(trx, texts, clock.now()))
+}
+
 async function enqueue(trx: Db, queued: readonly QueueRow[]): Promise<void> {
   const { lanes } = await insertTexts(trx, queued.map(alone), true)
   if (queued.some(({ containerId }) => !lanes.has(containerId))) {
     throw apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be queued.')
   }
-  // A number that went down after it was selected has moved its queue already, without these messages.
-  const late = queued.filter(({ pinned, containerId }) => !pinned && !lanes.get(containerId))
-  const organizations = new Set(late.map(({ organizationId }) => organizationId))
-  for (const organizationId of [...organizations].sort()) await moveWaiting(trx, organizationId)
+  await moveLate(trx, queued, lanes)
+}
+
+/** Moves texts of a number that went down after it was selected: it has moved its queue already, without them. */
+async function moveLate(
+  trx: Db,
+  texts: readonly Pick<NewText, 'organizationId' | 'containerId' | 'pinned'>[],
+  lanes: ReadonlyMap<string, LockedLane>,
+): Promise<void> {
+  const late = texts.filter(({ pinned, containerId }) => !pinned && lanes.get(containerId)?.open === false)
+  const organizations = new Map(
+    late.map(({ organizationId, containerId }) => [organizationId, lanes.get(containerId)?.whole === true]),
+  )
+  for (const [organizationId, areAllLocked] of organizations) await moveLocked(trx, organizationId, areAllLocked)
 }
 
 const alone = (row: QueueRow): ClaimingRow => ({ row, claim: null })

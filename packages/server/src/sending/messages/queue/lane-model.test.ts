@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Exploration, explore } from '#testing/lanes/explore.ts'
-import { close, open, release, remove, retry, sweep, time } from '#testing/lanes/lane-programs.ts'
+import { close, hold, open, release, remove, retry, sweep, time } from '#testing/lanes/lane-programs.ts'
 import { faultOf, type Lane, type Message, newLane } from '#testing/lanes/lane-rows.ts'
 import { type Broken, rules } from '#testing/lanes/lane-rules.ts'
 import { dispatcher, type MakeProgram, text } from '#testing/lanes/queue-programs.ts'
@@ -19,6 +19,8 @@ const oneText = { 'message of text 1': null }
 const sending = { message: { lane: 'lane A', status: 'sending', due: 0 } satisfies Message }
 const queued = { message: { lane: 'lane A', status: 'queued', due: 0 } satisfies Message }
 const due: Lane = { ...newLane, next: 0 }
+const numbers = { 'number of lane A': {}, 'number of lane B': {} }
+const late = (name: string, lane: string, all = lanes) => text(name, { lane, lanes: all, waits: true })
 
 /** The rows that the processes find, and the processes that run at once. */
 type Scene = readonly [rows: Values, ...programs: MakeProgram[]]
@@ -157,6 +159,24 @@ const scenes = {
     dispatcher('claim 2'),
     time(1),
   ],
+  'two texts for two closed lanes': [
+    { 'lane A': closed, 'lane B': closed, 'lane C': newLane, ...texts },
+    late('text 1', 'lane A', three),
+    late('text 2', 'lane B', three),
+  ],
+  'two texts for two numbers that go down': [
+    { ...twoLanes, ...texts },
+    late('text 1', 'lane A'),
+    late('text 2', 'lane B'),
+    close('closer 1'),
+    close('closer 2', { lane: 'lane B' }),
+  ],
+  'a text, a number that goes down, and all numbers that are held': [
+    { ...twoLanes, ...oneText, ...numbers },
+    late('text 1', 'lane A'),
+    close('closer'),
+    hold('holder', lanes),
+  ],
 } satisfies Record<string, Scene>
 
 type SceneName = keyof typeof scenes
@@ -188,6 +208,8 @@ const found: Record<Exclude<Broken, null>, readonly [scene: SceneName, fault: st
     'a text that waits, a claim, and a number that goes down',
     'message of text 1 is left on lane A, which is closed',
   ],
+  'late-text-locks-one': ['two texts for two closed lanes', 'deadlock of text 1 and text 2'],
+  'late-text-goes-on': ['two texts for two numbers that go down', 'deadlock of text 1 and text 2 and closer 1'],
   'open-not-rechecked': [
     'a claim of a pinned message, and a number that goes down',
     'message is claimed from lane A, which is closed',
@@ -216,6 +238,10 @@ const found: Record<Exclude<Broken, null>, readonly [scene: SceneName, fault: st
     'message waits on lane B, which is not read in time',
   ],
   'close-locks-one': ['two numbers that go down at once', 'deadlock of closer 1 and closer 2'],
+  'hold-lanes-first': [
+    'a text, a number that goes down, and all numbers that are held',
+    'deadlock of text 1 and closer and holder',
+  ],
   'release-without-lock': [
     'a text, two claims, and held messages that are released',
     'message of text 1 is held although the limits allow it',
@@ -239,15 +265,5 @@ describe('a rule that is broken on purpose is found', () => {
 
   it('with the shortest way to its fault', async () => {
     await expect(`${[...traces.values()].join('\n\n')}\n`).toMatchFileSnapshot('lane-model.traces.txt')
-  })
-})
-
-describe('texts on closed lanes', () => {
-  it('may wait for each other, as each locks its own lane first: Postgres ends one, which is repeated', () => {
-    const late = (name: string, lane: string) => text(name, { lane, lanes, waits: true })
-    const rows = { 'lane A': closed, 'lane B': closed, ...texts }
-    expect(exploreScene([rows, late('text 1', 'lane A'), late('text 2', 'lane B')]).fault).toBe(
-      'deadlock of text 1 and text 2',
-    )
   })
 })
