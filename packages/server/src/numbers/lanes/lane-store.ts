@@ -56,10 +56,10 @@ export async function closeLanes(trx: Db, organizationId: string): Promise<void>
 }
 
 /**
- * Returns SQL of the lanes that a statement locks, in their order, which stores texts on the lanes of `lane`
- * (container_id, due_at, and whether all its texts are pinned): these, and with one that is closed all of its send group.
- * What is stored on a closed lane moves to another one, and the locks of all cannot be had later: two that hold one lane
- * each would wait for each other. `whole` is true where all are locked.
+ * SQL of the lanes that a statement locks, in their order, as it stores texts on the lanes of `lane` (container_id,
+ * due_at, and whether all its texts are pinned): these, and with a closed one all of its organization, if the send
+ * group is on. What is stored on a closed lane moves to another one, and the other locks cannot be had later: two that
+ * hold one lane each would wait for each other. `whole` is true where all are locked.
  */
 export const lockedLanesSql = `
   closed as materialized (

@@ -69,8 +69,8 @@ interface TextOptions {
 }
 
 /**
- * `insertTexts` for one text: twice without waiting for the lane, then with waiting. What waits locks all lanes where it
- * sees its own closed, and begins again where that was closed meanwhile.
+ * `insertTexts` for one text: twice without waiting for the lane, then with waiting. What waits locks all lanes where
+ * it sees its own closed, and begins again where that was closed meanwhile.
  */
 export function text(name: string, options: TextOptions = {}): MakeProgram {
   const { lane = 'lane A', lanes = [lane], waits = false, mayDie = false } = options
