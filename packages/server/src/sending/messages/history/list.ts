@@ -137,7 +137,7 @@ async function searched({ db }: Pick<Services, 'db'>, request: PageRequest, text
   const { place, limit, offset } = request
   const all = await searchHistory(db, request, { text, place: null, limit: counted + 1 })
   const rest = place
-    ? await searchHistory(db, request, { text, place, limit: limit + 1 })
+    ? await searchHistory(db, request, { text, place, limit: limit + 1, isSlow: all.isSlow })
     : { ids: all.ids.slice(offset), end: all.end }
   const found = await listByIds(db, request.organizationId, rest.ids.slice(0, limit + 1))
   const totals = boundedTotal(all.ids.length)

@@ -4,6 +4,7 @@ import { newId } from '#platform/db/new-id.ts'
 import { testDatabase } from '#testing/database.ts'
 import { storeMessages } from '#testing/stored-messages.ts'
 import { rollUpCounts } from './counter-store.ts'
+import { listMessages } from './list.ts'
 import { everyMessage, type HistoryFilter, type HistoryPlace } from './list-store.ts'
 import { hasTrigram, recipientPart, searchHistory } from './search.ts'
 import type { FoundIds } from './search-store.ts'
@@ -239,26 +240,49 @@ describe('a search of a long history', () => {
     expect([found.length, ends]).toEqual([45, 2])
   })
 
-  it('searches the newest messages when searching all takes longer than a second', async () => {
+  /** Makes a search of all texts take longer than a second. Returns the database and how often one was tried. */
+  async function makeSlow() {
     const lock = await db.transaction()
     onTestFinished(async () => void (await lock.rollback()))
     await lock.raw('lock table message_texts in access exclusive mode')
-    // The first search outside of a transaction is the one after the time limit.
-    const releasing = new Proxy(db, {
-      get: (target, name) =>
-        name === 'raw'
-          ? async (sql: string, bindings: never) => {
-              if (sql.includes('message_texts') && !lock.isCompleted()) await lock.rollback()
-              return target.raw(sql, bindings)
-            }
-          : Reflect.get(target, name),
+    let tries = 0
+    const slow = new Proxy(db, {
+      get(target, name) {
+        if (name === 'transaction') {
+          return (...given: Parameters<Db['transaction']>) => {
+            tries += 1
+            return target.transaction(...given)
+          }
+        }
+        if (name !== 'raw') return Reflect.get(target, name)
+        // The first search outside of a transaction is the one after the time limit.
+        return async (sql: string, bindings: never) => {
+          if (sql.includes('message_texts') && !lock.isCompleted()) await lock.rollback()
+          return target.raw(sql, bindings)
+        }
+      },
     })
+    return { slow, countTries: () => tries }
+  }
+
+  it('searches the newest messages when searching all takes longer than a second', async () => {
+    const { slow } = await makeSlow()
     const request = { text: 'order 77', place: null, limit: 1001, bound: 500 }
-    const { ids, end } = await searchHistory(releasing, everyMessage(organizationId), request)
+    const { ids, end } = await searchHistory(slow, everyMessage(organizationId), request)
     const all = await plainly('order 77', '-')
     expect(ids).toEqual(all.slice(0, ids.length))
     expect(ids.length).toBeLessThan(all.length)
     expect(end).not.toBeNull()
+  })
+
+  it('waits for that second once for a page behind a cursor, which has a total too', async () => {
+    const query = { search: 'order 77', page: 1, limit: 10 }
+    const { nextCursor } = await listMessages({ db }, organizationId, query)
+    const { slow, countTries } = await makeSlow()
+    const page = await listMessages({ db: slow }, organizationId, { ...query, cursor: String(nextCursor) })
+    const all = await plainly('order 77', '-')
+    expect(page.messages.map(({ id }) => id)).toEqual(all.slice(10, 20))
+    expect([page.total, countTries()]).toEqual([all.length, 1])
   })
 
   it('finds the same on a host without the trigrams of Postgres', async () => {

@@ -5,7 +5,15 @@ import { countUpTo, everyMessage, type HistoryFilter } from './list-store.ts'
 import { type FoundIds, searchFiltered, searchNewest, searchTexts, type TextSearch } from './search-store.ts'
 
 /** A search of an organization's history: the text as it was typed. */
-export type HistorySearch = Pick<TextSearch, 'text' | 'place' | 'limit'> & Partial<Pick<TextSearch, 'bound'>>
+export interface HistorySearch
+  extends Pick<TextSearch, 'text' | 'place' | 'limit'>,
+    Partial<Pick<TextSearch, 'bound'>> {
+  /** Whether a search for this text among all texts is known to take too long (default: false). */
+  readonly isSlow?: boolean
+}
+
+/** What a search found, and whether searching all texts would have taken too long. */
+export type FoundInHistory = FoundIds & { readonly isSlow: boolean }
 
 /** Reading so many texts takes 50 ms. */
 const mostRead = 100_000
@@ -19,12 +27,14 @@ const timeLimitMs = 1000
  *   (default: 100,000).
  * - With a filter that few messages pass, these messages are read, and at most as many.
  */
-export async function searchHistory(db: Db, filter: HistoryFilter, request: HistorySearch): Promise<FoundIds> {
+export async function searchHistory(db: Db, filter: HistoryFilter, request: HistorySearch): Promise<FoundInHistory> {
   const search = { bound: mostRead, ...request, recipient: recipientPart(request.text) }
-  if (await passesFew(db, filter, search.limit)) return searchFiltered(db, filter, search)
+  if (await passesFew(db, filter, search.limit)) return { ...(await searchFiltered(db, filter, search)), isSlow: false }
   const isIndexed = hasTrigram(search.text) && hasTrigram(search.recipient)
-  const found = isIndexed ? await tryWithin(db, timeLimitMs, (trx) => searchTexts(trx, filter, search)) : null
-  return found ?? searchNewest(db, filter, search)
+  const isTried = isIndexed && request.isSlow !== true
+  const found = isTried ? await tryWithin(db, timeLimitMs, (trx) => searchTexts(trx, filter, search)) : null
+  if (found) return { ...found, isSlow: false }
+  return { ...(await searchNewest(db, filter, search)), isSlow: true }
 }
 
 /**
