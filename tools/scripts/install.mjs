@@ -18,9 +18,11 @@ export async function install(folder = root, options = []) {
   const wanted = stamp(folder)
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
   const quiet = { npm_config_loglevel: 'error', npm_config_update_notifier: 'false' }
+  // Where npx runs this very program, that names the package to run it with.
+  const { npm_config_package: _, ...env } = process.env
   const frozen = ['--frozen-lockfile', '--reporter=append-only', '--config.confirmModulesPurge=false']
   const exitCode = await run('npx', ['--yes', packageManager, 'install', ...frozen, ...options], {
-    env: { ...process.env, ...quiet },
+    env: { ...env, ...quiet },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   if (exitCode !== 0) {
