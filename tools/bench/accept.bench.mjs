@@ -22,19 +22,18 @@ import { startProgram } from './support/programs.mjs'
 
 const few = { callers: 64, numbers: 40 }
 const many = { callers: 256, numbers: 400 }
+const isBrief = process.env.BENCH_BRIEF !== undefined
 /** In a round; the peer, whose rate does not depend on it, gets fewer. */
-const requests = 2500
-const fewer = 700
+const [requests, fewer] = isBrief ? [1500, 400] : [2500, 700]
 /**
  * V8 compiles what a request passes through only after thousands of them, and there is more of that in a service than
  * in the floor.
  */
-const warmUp = 15_000
+const warmUp = isBrief ? 8000 : 15_000
 /**
  * The speed of a machine that others use too changes within seconds: many short rounds agree better than few long ones.
  */
-const rounds = 21
-const roundsOfProcesses = process.env.BENCH_BRIEF === undefined ? 15 : 5
+const [rounds, roundsOfProcesses] = isBrief ? [11, 5] : [21, 15]
 /** Texts that each contestant gets before a round, because the first one would otherwise be slower after other work. */
 const toAwaken = 300
 const people = 200

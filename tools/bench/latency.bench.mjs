@@ -9,7 +9,7 @@ import { canRunPeers, graphileWorker, pgBoss, recordWithoutPeers } from './suppo
 
 const isBrief = process.env.BENCH_BRIEF !== undefined
 /** How long each part of the measurement is, for one contestant. */
-const seconds = isBrief ? { idle: 8, steady: 2.5, most: 1 } : { idle: 40, steady: 15, most: 6 }
+const seconds = isBrief ? { idle: 6, steady: 2.5, most: 1 } : { idle: 40, steady: 15, most: 6 }
 /** It checks every recipient, and most of the code is compiled. */
 const warmUp = { rate: 150, seconds: isBrief ? 1.5 : 6 }
 const usual = 100
