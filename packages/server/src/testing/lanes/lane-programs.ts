@@ -1,9 +1,11 @@
-import { onlyWhen, type View } from './explore.ts'
+import { onlyWhen, type Step, type View } from './explore.ts'
 import { type Lane, lease, type Message, newestLane, seeLimits, seeMessages, seeQueued } from './lane-rows.ts'
 import { commit, locking, type MakeProgram, moving, snapshot } from './queue-programs.ts'
 
 interface BackOptions {
   readonly lane?: string
+  /** A message whose send has failed for good, which is written with it. */
+  readonly failed?: string
   readonly lanes?: readonly string[]
   readonly due?: number
   readonly mayDie?: boolean
@@ -18,7 +20,7 @@ function makeDue(view: View, { lane, due }: Pick<Message, 'lane' | 'due'>, overw
 
 /** `writeRetries`: a worker gives a message back that it claimed before the scenario began. */
 export function retry(name: string, key: string, options: BackOptions = {}): MakeProgram {
-  const { lanes = ['lane A'], due = 0, mayDie = false } = options
+  const { lanes = ['lane A'], due = 0, mayDie = false, failed } = options
   return (broken) => {
     const back = (view: View) => {
       view.remember({ blocked: false })
@@ -34,16 +36,26 @@ export function retry(name: string, key: string, options: BackOptions = {}): Mak
       const { lane } = view.memory as { lane?: string }
       if (lane !== undefined) makeDue(view, { lane, due }, broken === 'retry-overwrites')
     }
+    const fail = (view: View) => {
+      const newest = failed === undefined ? null : (view.lock(failed) as Message | null)
+      if (failed !== undefined && isOwn(newest)) view.write(failed, { lane: 'lane A', status: 'failed', due: 0 })
+    }
+    const failing: Step[] =
+      failed === undefined
+        ? []
+        : [snapshot('begins to write a failure'), { name: `fails ${failed}`, kind: 'work', run: fail }]
     const isBlocked = (removed: boolean) => (memory: Readonly<Record<string, unknown>>) =>
       memory.blocked === true && memory.removed === removed && broken !== 'retry-not-moved'
     return {
       name,
       mayDie,
       steps: [
+        ...(broken === 'lanes-before-failures' ? [] : failing),
         snapshot('begins to give back'),
         { name: `queues ${key} again`, kind: 'work', run: back },
         ...(broken === 'retry-in-two' ? [commit(), snapshot('begins to make the lane due')] : []),
         { name: 'locks its lane and makes it due', kind: 'work', run: wake },
+        ...(broken === 'lanes-before-failures' ? failing : []),
         commit(),
         ...onlyWhen(isBlocked(false), [...moving(lanes, broken), commit()]),
         ...onlyWhen(isBlocked(true), [...moving(lanes, broken, 'lane A'), commit()]),
@@ -56,19 +68,25 @@ export function retry(name: string, key: string, options: BackOptions = {}): Mak
 export function sweep(name: string): MakeProgram {
   return () => {
     const reclaim = (view: View) => {
+      const lanes = new Set<string>()
       for (const [key, seen] of seeMessages(view)) {
         if (!isExpired(seen, view.time)) continue
         const newest = view.lockUnlessLocked(key) as Message | null
         if (!newest || !isExpired(newest, view.time)) continue
         view.write(key, { lane: newest.lane, status: 'queued', due: view.time })
-        makeDue(view, { lane: newest.lane, due: view.time })
+        lanes.add(newest.lane)
       }
+      view.remember({ lanes: [...lanes].sort() })
+    }
+    const wake = (view: View) => {
+      for (const lane of view.memory.lanes as readonly string[]) makeDue(view, { lane, due: view.time })
     }
     return {
       name,
       steps: [
         snapshot('begins to read expired claims'),
-        { name: 'queues them again and makes their lanes due', kind: 'work', run: reclaim },
+        { name: 'queues them again', kind: 'work', run: reclaim },
+        { name: 'locks their lanes and makes them due', kind: 'work', run: wake },
         commit(),
       ],
     }

@@ -14,6 +14,7 @@ export const rules = {
   'retry-in-two': 'a message goes back to the queue in one transaction, and its lane becomes due in the next',
   'retry-overwrites': 'a message that goes back sets the time of its lane, also to a later one',
   'retry-without-token': 'a message goes back although another process has claimed it since',
+  'lanes-before-failures': 'a worker locks the lanes of what goes back before it writes its other outcomes',
   'retry-not-moved': 'a message that goes back to a closed lane is not moved',
   'move-without-locks': 'messages are moved by what the snapshot says of the lanes, without their locks',
   'target-not-due': 'messages are moved to a lane that sleeps on',

@@ -159,6 +159,12 @@ const scenes = {
     dispatcher('claim 2'),
     time(1),
   ],
+  'a worker that comes back late with two outcomes, a claim, and the sweep': [
+    { 'lane A': newLane, ...sending, 'message 2': sending.message },
+    retry('retry', 'message', { failed: 'message 2' }),
+    dispatcher('claim 1'),
+    sweep('sweep'),
+  ],
   'two texts for two closed lanes': [
     { 'lane A': closed, 'lane B': closed, 'lane C': newLane, ...texts },
     late('text 1', 'lane A', three),
@@ -228,6 +234,10 @@ const found: Record<Exclude<Broken, null>, readonly [scene: SceneName, fault: st
     'message of text 1 waits on lane A, which is not read in time',
   ],
   'retry-without-token': ['a worker that comes back after its claim has expired', 'message is claimed twice'],
+  'lanes-before-failures': [
+    'a worker that comes back late with two outcomes, a claim, and the sweep',
+    'deadlock of retry and sweep',
+  ],
   'retry-not-moved': ['a claim, a retry, and a number that goes down', 'message is left on lane A, which is closed'],
   'move-without-locks': [
     'a retry whose number works again while another one goes down',

@@ -133,12 +133,13 @@ async function write(services: Services, batch: readonly Settled[]): Promise<voi
 async function writeUnsent(services: Services, batch: readonly Settled[]): Promise<void> {
   const failed = batch.filter(hasOutcome('failed'))
   const blockedLanes = await transaction(services.db, async (trx) => {
+    await writeUnknown(trx, batch.filter(hasOutcome('unknown')))
+    const subjects = await writeFailed(trx, failed)
+    // Last, as it locks lanes: the sweep locks messages, too, and then their lanes.
     const blockedLanes = await writeRetries(trx, [
       ...batch.filter(hasOutcome('retry')),
       ...batch.filter(hasOutcome('released')),
     ])
-    await writeUnknown(trx, batch.filter(hasOutcome('unknown')))
-    const subjects = await writeFailed(trx, failed)
     const at = new Map(failed.map((one) => [one.id, one.outcome.at]))
     await appendEvents(
       trx,
