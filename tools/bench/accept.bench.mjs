@@ -40,6 +40,8 @@ const people = 200
 const floor = 'the floor (node:http and one insert)'
 const peer = `Fastify and ${pgBoss}`
 const withKeys = 'ours with an Idempotency-Key each'
+/** The statements of the service with the least around them: what is left to win. */
+const byHand = 'the same statements by hand'
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1' }
 /**
  * What so many API processes accept at least of what one does. Few callers make small batches in each of them.
@@ -62,7 +64,8 @@ await withService(env, async (harness) => {
   // Only accepting is measured: no worker drains the queue.
   await harness.worker.stop()
   const settings = { ...harness.environment, SERVICES: 'api', PORT: '0', LOG_LEVEL: 'info' }
-  const files = [main, main, main, main, 'accept/floor.mjs', ...(canRunPeers ? ['accept/peer.mjs'] : [])]
+  const others = ['accept/floor.mjs', 'accept/limit.mjs', ...(canRunPeers ? ['accept/peer.mjs'] : [])]
+  const files = [main, main, main, main, ...others]
   const programs = await Promise.all(files.map((file) => startProgram(new URL(file, import.meta.url), settings)))
   try {
     const addresses = programs.map(({ address }) => address)
@@ -81,7 +84,9 @@ await withService(env, async (harness) => {
  * @param {string[]} service
  * @param {string[]} theirs
  */
-async function compareWithOthers(service, [ofFloor = '', ofPeer]) {
+async function compareWithOthers(service, [ofFloor = '', ofLimit = '', ofPeer]) {
+  // By hand, no recipient is checked that is not known.
+  await post(ours(service), people)
   /** @type {Map<string, { ms: number, texts: number }>} */
   const cpu = new Map()
   /** @type {(entry: [string, Contestant]) => [string, Measure]} */
@@ -108,6 +113,7 @@ async function compareWithOthers(service, [ofFloor = '', ofPeer]) {
     ours: ours(service),
     [floor]: { addresses: [ofFloor], path: '/alert/send' },
     [withKeys]: { ...ours(service), newKey: () => randomUUID() },
+    ...(!isBrief && { [byHand]: { addresses: [ofLimit], path: '/alert/send' } }),
     ...(ofPeer !== undefined && { [peer]: { addresses: [ofPeer], path: '/alert/send', most: fewer } }),
   }
   const awaken = async () => {
