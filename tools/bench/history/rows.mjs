@@ -83,6 +83,9 @@ export async function fill(db, histories, age = 0) {
   )
 }
 
+/** The service gives up a statement without a response after 35 s. */
+const longestMs = 3_600_000
+
 /**
  * Runs a statement that may take longer than the service allows.
  * @param {Db} db
@@ -93,7 +96,7 @@ export async function patiently(db, sql, values = []) {
   const connection = await db.client.acquireConnection()
   try {
     await connection.query(`set statement_timeout = 0; set maintenance_work_mem = '512MB'`)
-    await connection.query(sql, values)
+    await connection.query({ text: sql, values, query_timeout: longestMs })
     await connection.query('reset statement_timeout; reset maintenance_work_mem')
   } finally {
     await db.client.releaseConnection(connection)
