@@ -13,7 +13,7 @@ export interface HistorySearch
 }
 
 /** What a search found, and whether searching all texts would have taken too long. */
-export type FoundInHistory = FoundIds & { readonly isSlow: boolean }
+type FoundInHistory = FoundIds & { readonly isSlow: boolean }
 
 /** Reading so many texts takes 50 ms. */
 const mostRead = 100_000
