@@ -117,7 +117,8 @@ describe('the embedded Postgres', { timeout: 60_000 }, () => {
   })
 
   const otherAccount = accountFor(folder)
-  const canBeTried = otherAccount.uid !== undefined && mayEnter(path.dirname(launcher), otherAccount)
+  const programs = [launcher, process.execPath].map((file) => path.dirname(file))
+  const canBeTried = otherAccount.uid !== undefined && programs.every((program) => mayEnter(program, otherAccount))
 
   it.runIf(canBeTried)('runs for an ordinary user without any set-up', async () => {
     const home = path.join(folder, 'home')
