@@ -4,7 +4,6 @@
 import { createServer } from 'node:http'
 import { authenticate } from '@msgctl/server/api/access/authenticate'
 import { openKey } from '@msgctl/server/api/idempotency/idempotency'
-import { startClock } from '@msgctl/server/platform/db/clock'
 import { connect } from '@msgctl/server/platform/db/db'
 import { findTextFacts } from '@msgctl/server/sending/alert/text-facts-store'
 import { storeTexts } from '@msgctl/server/sending/messages/queue/enqueue'
@@ -14,15 +13,15 @@ import { storeTexts } from '@msgctl/server/sending/messages/queue/enqueue'
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  */
 
-const db = connect(process.env.DATABASE_URL ?? '', { poolMax: 20 })
-const services = { db, clock: await startClock(db, { followMs: 30_000 }) }
+const clock = /** @type {never} */ ({ now: () => new Date() })
+const services = { db: connect(process.env.DATABASE_URL ?? '', { poolMax: 20 }), clock }
 /** @param {unknown} answer */
 const toBody = (answer) => answer
 const route = /** @type {const} */ ({ endpoint: 'POST /alert/send', status: 201, bulk: false })
 
 /** @param {IncomingMessage} request @param {ServerResponse} response */
 async function accept(request, response) {
-  const { caller } = await authenticate(db, request.headers)
+  const { caller } = await authenticate(services.db, request.headers)
   /** @type {Buffer[]} */
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
@@ -30,12 +29,12 @@ async function accept(request, response) {
   const { phone, message } = body
   if (!/^\d{7,15}$/.test(phone) || message.length > 4096) throw new Error('the text is not valid')
   const { organizationId } = caller
-  const facts = await findTextFacts(db, { organizationId, requested: null, digits: phone })
+  const facts = await findTextFacts(services.db, { organizationId, requested: null, digits: phone })
   const chosen = facts.candidates.find(({ isDefault }) => isDefault)
   if (!facts.known?.onNetwork || chosen === undefined) throw new Error('the recipient is not known')
   const containerId = chosen.id
-  const key = String(request.headers['idempotency-key'] ?? '') || null
-  const idempotency = await openKey(db, /** @type {never} */ ({ key, caller, route, input: { body }, toBody }))
+  const keyed = { key: String(request.headers['idempotency-key'] ?? '') || null, caller, route, input: { body } }
+  const idempotency = await openKey(services.db, /** @type {never} */ ({ ...keyed, toBody }))
   const text = /** @type {const} */ ({ type: 'alert', recipient: phone, text: message, priority: 'normal' })
   const answer = await storeTexts(
     { caller, idempotency },

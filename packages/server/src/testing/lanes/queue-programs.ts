@@ -70,7 +70,7 @@ interface TextOptions {
 
 /**
  * `insertTexts` for one text: twice without waiting for the lane, then with waiting. What waits locks all lanes where
- * it sees its own closed, and begins again where that was closed meanwhile.
+ * it sees its own closed, and begins again where that was closed in between.
  */
 export function text(name: string, options: TextOptions = {}): MakeProgram {
   const { lane = 'lane A', lanes = [lane], waits = false, mayDie = false } = options
