@@ -8,10 +8,10 @@ describe('walks for a while', () => {
     let ended = 0
     const walk = async () => {
       begun += 1
+      const over = performance.now() + 20
       while (performance.now() < over) await new Promise((resolve) => setImmediate(resolve))
       ended += 1
     }
-    const over = performance.now() + 20
     await fc.assert(fc.asyncProperty(fc.nat(), endToEndFlows(10, walk)), { numRuns: 1000 })
     expect({ begun, ended }).toEqual({ begun: 1, ended: 1 })
   })
