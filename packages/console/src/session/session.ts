@@ -1,4 +1,5 @@
 import type { Feature, Role } from '@msgctl/contract'
+import { onlineManager } from '@tanstack/preact-query'
 import { queries, signedOut } from '../api/client.ts'
 import { callSession } from '../api/session-calls.ts'
 import { createStore, useStore } from '../api/store.ts'
@@ -52,9 +53,18 @@ export async function beginSession(via: Via, input: Record<string, unknown>): Pr
   return result
 }
 
-/** Ends the session and loads the page again with `reload`, which forgets what it has read. */
+/**
+ * Ends the session and loads the page again with `reload`, which forgets what it has read. What the page reads again
+ * and again stops before, because every read without the session would be refused.
+ */
 export async function endSession(reload = () => location.assign(location.pathname)): Promise<void> {
-  await callSession('DELETE', '')
+  onlineManager.setOnline(false)
+  try {
+    await callSession('DELETE', '')
+  } catch (error) {
+    onlineManager.setOnline(true)
+    throw error
+  }
   reload()
 }
 
