@@ -95,11 +95,11 @@ describe('the bundle', () => {
     expect(assistants.code).not.toMatch(/\/auth\/sign-in|\/session\/qr/)
   })
 
-  it('leaves the schemas of the contract to the fake, which has at most 100 kB gzipped', async () => {
+  it('leaves the schemas of the contract to the fake, which has at most 105 kB gzipped', async () => {
     expect((await bundled('esm')).code).not.toContain('safeParse')
     const { code, imports } = await bundled('esm', 'testing.ts')
     expect([imports, code.includes('safeParse')]).toEqual([[], true])
-    expect(gzipSync(code).byteLength).toBeLessThanOrEqual(100_000)
+    expect(gzipSync(code).byteLength).toBeLessThanOrEqual(105_000)
   })
 
   it('imports nothing from Node.js', () => {

@@ -36,6 +36,8 @@ export interface Access {
   readonly roles?: readonly Role[]
   /** Only the owner may call it: others get NOT_OWNER. */
   readonly owner?: true
+  /** Only people of an organization of the operator's staff may call it, with two steps: others get ADMIN_ONLY. */
+  readonly platform?: true
   /** It works for a person without two-step sign-in in an organization that requires it. */
   readonly withoutTwoFactor?: true
 }

@@ -2,6 +2,9 @@ import type * as z from 'zod'
 import type { Input, Output, Parsed, Result } from './route.ts'
 import { account } from './routes/account.ts'
 import { alert } from './routes/alert.ts'
+import { billing } from './routes/billing/billing.ts'
+import { payments } from './routes/billing/payments.ts'
+import { platform } from './routes/billing/platform.ts'
 import { bots } from './routes/bots/bots.ts'
 import { campaigns } from './routes/campaigns.ts'
 import { chats } from './routes/chats.ts'
@@ -43,6 +46,9 @@ export type Contract = {
   readonly organization: typeof organization
   readonly team: typeof team
   readonly activity: typeof activity
+  readonly billing: typeof billing
+  readonly payments: typeof payments
+  readonly platform: typeof platform
   readonly mcp: typeof mcp
   readonly oauth: typeof oauth
   readonly bots: typeof bots
@@ -69,6 +75,9 @@ export const contract: Contract = {
   organization,
   team,
   activity,
+  billing,
+  payments,
+  platform,
   mcp,
   oauth,
   bots,
@@ -78,7 +87,17 @@ export const contract: Contract = {
 /** The name of a resource, like `alert`. */
 export type Resource = keyof Contract
 /** The resources that only signed-in people call. Clients that only send do not carry their table of endpoints. */
-export const adminResources = ['auth', 'organization', 'team', 'activity', 'mcp', 'oauth'] as const
+export const adminResources = [
+  'auth',
+  'organization',
+  'team',
+  'activity',
+  'billing',
+  'payments',
+  'platform',
+  'mcp',
+  'oauth',
+] as const
 /** The resources of assistants: an account key reaches them, but few programs call them. */
 export const assistantResources = ['bots'] as const
 /** The name of a route of one resource, like `send`. */

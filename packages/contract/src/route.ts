@@ -57,6 +57,11 @@ export interface RouteDefinition {
   readonly upload?: true
   /** It responds with the bytes of a file; `response` describes what the client returns. */
   readonly download?: true
+  /**
+   * The handler receives the bytes of the body as they came, up to 1 MiB: it checks their signature. No client sends
+   * it.
+   */
+  readonly raw?: true
   /** How long the service can take, in milliseconds, where that is longer than usual. */
   readonly timeoutMs?: number
   readonly example: RouteExample
@@ -137,6 +142,7 @@ function gateErrors({ access, endpoint }: Route): ErrorCode[] {
   if (!access.withoutTwoFactor) codes.push('TWO_FACTOR_REQUIRED')
   if (access.keys !== 'any') codes.push('NUMBER_KEY_SCOPE')
   if (access.keys === 'none') codes.push('USER_REQUIRED')
+  if (access.platform) codes.push('ADMIN_ONLY')
   if (access.roles) codes.push('ROLE_FORBIDDEN')
   if (access.owner) codes.push('NOT_OWNER')
   if (access.feature) codes.push('NO_ACTIVE_PRODUCT', 'PRODUCT_REQUIRED')

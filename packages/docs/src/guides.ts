@@ -34,6 +34,7 @@ export const guides = [
   { slug: 'watching', title: 'Watching', about: 'What runs, what waits, what went wrong, and what is used.' },
   { slug: 'limits', title: 'Limits', about: 'Rates, sizes and quotas.' },
   { slug: 'going-live', title: 'Going live', about: 'A list to go through before real people get messages.' },
+  { slug: 'selling', title: 'Sell it', about: 'Billing with Stripe in 15 minutes.' },
 ] as const
 
 /** Returns the page of a guide from its Markdown. */

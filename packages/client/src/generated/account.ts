@@ -58,7 +58,7 @@ export interface AccountLimitsOutput {
     /** One-time codes of the organization a minute. */
     perOrganizationPerMinute: number
   }
-  /** The free trial; null once a product is granted. */
+  /** The free trial; null once a product is granted or paid. */
   trial: {
     /** When the trial ends, or ended. ISO 8601 UTC. */
     endsAt: string
@@ -100,7 +100,7 @@ export interface AccountUsageOutput {
     /** When all of them pass again. ISO 8601 UTC. */
     resetsAt: string
   } | null
-  /** The free trial; null once a product is granted. */
+  /** The free trial; null once a product is granted or paid. */
   trial: {
     /** When the trial ends, or ended. ISO 8601 UTC. */
     endsAt: string

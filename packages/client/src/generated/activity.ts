@@ -32,9 +32,9 @@ export interface ActivityListOutput {
     at: string
     /** The author of the change. */
     actor: {
-      /** The kind of author: user, account_key, number_key, ai_client, assistant, operator. */
+      /** The kind of author: user, account_key, number_key, ai_client, assistant, operator, payments. */
       kind: string
-      /** The person or the number of the key; null for the account key and the operator. */
+      /** The person or the number of the key; null for the account key, the operator and payments. */
       id: string | null
       /** Name of the person, or `deleted person`; null for other kinds. */
       name: string | null

@@ -23,7 +23,7 @@ export const fieldNames: Readonly<Record<string, Readonly<Record<string, string>
   },
   organization: {
     create: 'name products',
-    update: 'name requireTwoFactor',
+    update: 'name requireTwoFactor country',
     transfer: 'userId password code',
     delete: 'name password code deleteAccount',
   },
@@ -37,6 +37,28 @@ export const fieldNames: Readonly<Record<string, Readonly<Record<string, string>
   },
   activity: {
     list: 'action actor subject from to limit cursor',
+  },
+  billing: {
+    prices: 'country',
+    checkout: 'products extraNumbers period',
+    preview: 'products extraNumbers period',
+    setPlan: 'products',
+    setExtraNumbers: 'extraNumbers',
+    setPeriod: 'period',
+    invoices: 'limit cursor',
+    receipt: 'invoiceId',
+  },
+  payments: {},
+  platform: {
+    organizations: 'search state billing product limit cursor',
+    organization: 'organizationId',
+    setProducts: 'organizationId grant revoke reason',
+    setTrial: 'organizationId endsAt products reason',
+    setAllowance: 'organizationId extraNumbers extraExpiresAt aiUsdPerMonth reason',
+    deactivate: 'organizationId reason endSubscription',
+    activate: 'organizationId reason',
+    refresh: 'organizationId reason',
+    activity: 'organizationId limit cursor',
   },
   mcp: {
     updateConnection: 'connectionId scopes containerId',

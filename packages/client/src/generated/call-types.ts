@@ -139,6 +139,47 @@ import type {
   AuthWelcomeOutput,
 } from './auth.ts'
 import type {
+  BillingCancelCode,
+  BillingCancelInput,
+  BillingCancelOutput,
+  BillingCheckoutCode,
+  BillingCheckoutInput,
+  BillingCheckoutOutput,
+  BillingGetCode,
+  BillingGetInput,
+  BillingGetOutput,
+  BillingInvoicesCode,
+  BillingInvoicesInput,
+  BillingInvoicesOutput,
+  BillingPortalCode,
+  BillingPortalInput,
+  BillingPortalOutput,
+  BillingPreviewCode,
+  BillingPreviewInput,
+  BillingPreviewOutput,
+  BillingPricesCode,
+  BillingPricesInput,
+  BillingPricesOutput,
+  BillingReceiptCode,
+  BillingReceiptInput,
+  BillingReceiptOutput,
+  BillingRefreshCode,
+  BillingRefreshInput,
+  BillingRefreshOutput,
+  BillingResumeCode,
+  BillingResumeInput,
+  BillingResumeOutput,
+  BillingSetExtraNumbersCode,
+  BillingSetExtraNumbersInput,
+  BillingSetExtraNumbersOutput,
+  BillingSetPeriodCode,
+  BillingSetPeriodInput,
+  BillingSetPeriodOutput,
+  BillingSetPlanCode,
+  BillingSetPlanInput,
+  BillingSetPlanOutput,
+} from './billing.ts'
+import type {
   BotsActivateCode,
   BotsActivateInput,
   BotsActivateOutput,
@@ -497,6 +538,39 @@ import type {
   OverviewStreamInput,
   OverviewStreamOutput,
 } from './overview.ts'
+import type { PaymentsWebhookCode, PaymentsWebhookInput, PaymentsWebhookOutput } from './payments.ts'
+import type {
+  PlatformActivateCode,
+  PlatformActivateInput,
+  PlatformActivateOutput,
+  PlatformActivityCode,
+  PlatformActivityInput,
+  PlatformActivityOutput,
+  PlatformBillingCode,
+  PlatformBillingInput,
+  PlatformBillingOutput,
+  PlatformDeactivateCode,
+  PlatformDeactivateInput,
+  PlatformDeactivateOutput,
+  PlatformOrganizationCode,
+  PlatformOrganizationInput,
+  PlatformOrganizationOutput,
+  PlatformOrganizationsCode,
+  PlatformOrganizationsInput,
+  PlatformOrganizationsOutput,
+  PlatformRefreshCode,
+  PlatformRefreshInput,
+  PlatformRefreshOutput,
+  PlatformSetAllowanceCode,
+  PlatformSetAllowanceInput,
+  PlatformSetAllowanceOutput,
+  PlatformSetProductsCode,
+  PlatformSetProductsInput,
+  PlatformSetProductsOutput,
+  PlatformSetTrialCode,
+  PlatformSetTrialInput,
+  PlatformSetTrialOutput,
+} from './platform.ts'
 import type { RecipientsValidateCode, RecipientsValidateInput, RecipientsValidateOutput } from './recipients.ts'
 import type {
   RemindersCancelCode,
@@ -1216,6 +1290,122 @@ export interface CallTypes {
     readonly input: ActivityListInput
     readonly output: ActivityListOutput
     readonly code: ActivityListCode
+  }
+  'billing.get': { readonly input: BillingGetInput; readonly output: BillingGetOutput; readonly code: BillingGetCode }
+  'billing.prices': {
+    readonly input: BillingPricesInput
+    readonly output: BillingPricesOutput
+    readonly code: BillingPricesCode
+  }
+  'billing.checkout': {
+    readonly input: BillingCheckoutInput
+    readonly output: BillingCheckoutOutput
+    readonly code: BillingCheckoutCode
+  }
+  'billing.preview': {
+    readonly input: BillingPreviewInput
+    readonly output: BillingPreviewOutput
+    readonly code: BillingPreviewCode
+  }
+  'billing.setPlan': {
+    readonly input: BillingSetPlanInput
+    readonly output: BillingSetPlanOutput
+    readonly code: BillingSetPlanCode
+  }
+  'billing.setExtraNumbers': {
+    readonly input: BillingSetExtraNumbersInput
+    readonly output: BillingSetExtraNumbersOutput
+    readonly code: BillingSetExtraNumbersCode
+  }
+  'billing.setPeriod': {
+    readonly input: BillingSetPeriodInput
+    readonly output: BillingSetPeriodOutput
+    readonly code: BillingSetPeriodCode
+  }
+  'billing.cancel': {
+    readonly input: BillingCancelInput
+    readonly output: BillingCancelOutput
+    readonly code: BillingCancelCode
+  }
+  'billing.resume': {
+    readonly input: BillingResumeInput
+    readonly output: BillingResumeOutput
+    readonly code: BillingResumeCode
+  }
+  'billing.portal': {
+    readonly input: BillingPortalInput
+    readonly output: BillingPortalOutput
+    readonly code: BillingPortalCode
+  }
+  'billing.refresh': {
+    readonly input: BillingRefreshInput
+    readonly output: BillingRefreshOutput
+    readonly code: BillingRefreshCode
+  }
+  'billing.invoices': {
+    readonly input: BillingInvoicesInput
+    readonly output: BillingInvoicesOutput
+    readonly code: BillingInvoicesCode
+  }
+  'billing.receipt': {
+    readonly input: BillingReceiptInput
+    readonly output: BillingReceiptOutput
+    readonly code: BillingReceiptCode
+  }
+  'payments.webhook': {
+    readonly input: PaymentsWebhookInput
+    readonly output: PaymentsWebhookOutput
+    readonly code: PaymentsWebhookCode
+  }
+  'platform.organizations': {
+    readonly input: PlatformOrganizationsInput
+    readonly output: PlatformOrganizationsOutput
+    readonly code: PlatformOrganizationsCode
+  }
+  'platform.organization': {
+    readonly input: PlatformOrganizationInput
+    readonly output: PlatformOrganizationOutput
+    readonly code: PlatformOrganizationCode
+  }
+  'platform.setProducts': {
+    readonly input: PlatformSetProductsInput
+    readonly output: PlatformSetProductsOutput
+    readonly code: PlatformSetProductsCode
+  }
+  'platform.setTrial': {
+    readonly input: PlatformSetTrialInput
+    readonly output: PlatformSetTrialOutput
+    readonly code: PlatformSetTrialCode
+  }
+  'platform.setAllowance': {
+    readonly input: PlatformSetAllowanceInput
+    readonly output: PlatformSetAllowanceOutput
+    readonly code: PlatformSetAllowanceCode
+  }
+  'platform.deactivate': {
+    readonly input: PlatformDeactivateInput
+    readonly output: PlatformDeactivateOutput
+    readonly code: PlatformDeactivateCode
+  }
+  'platform.activate': {
+    readonly input: PlatformActivateInput
+    readonly output: PlatformActivateOutput
+    readonly code: PlatformActivateCode
+  }
+  'platform.refresh': {
+    readonly input: PlatformRefreshInput
+    readonly output: PlatformRefreshOutput
+    readonly code: PlatformRefreshCode
+  }
+  'platform.billing': {
+    readonly input: PlatformBillingInput
+    readonly output: PlatformBillingOutput
+    readonly code: PlatformBillingCode
+  }
+  'platform.activity': {
+    readonly input: PlatformActivityInput
+    readonly output: PlatformActivityOutput
+    readonly code: PlatformActivityCode
   }
   'mcp.connections': {
     readonly input: McpConnectionsInput

@@ -71,6 +71,8 @@ export interface ErrorDetails {
       | 'currency_fixed'
       | 'order_status'
       | 'not_open'
+      | 'platform_admin'
+      | 'not_on_trial'
     /** The status that forbids the action, if a status does. */
     status?: string | undefined
     /** With window_passed: how long after sending the action is possible. */
@@ -159,7 +161,10 @@ export interface ErrorDetails {
   /** unavailable on server */
   readonly TWO_FACTOR_UNAVAILABLE: undefined
   /** country cannot change after payment */
-  readonly COUNTRY_LOCKED: undefined
+  readonly COUNTRY_LOCKED: {
+    /** The country that stays. */
+    country: string
+  }
   /** feature not in the products */
   readonly PRODUCT_REQUIRED: {
     /** The call needs one of these products. */
@@ -432,15 +437,61 @@ export interface ErrorDetails {
   /** no card payment to manage */
   readonly PAYMENT_NO_SUBSCRIPTION: undefined
   /** payment service did not answer */
-  readonly PAYMENT_UNAVAILABLE: undefined
+  readonly PAYMENT_UNAVAILABLE: {
+    /** Whether the provider certainly did nothing, or may have; repeating the call is safe. */
+    outcome: 'not_done' | 'unknown'
+  }
   /** invalid or expired payment signature */
-  readonly PAYMENT_SIGNATURE_INVALID: undefined
+  readonly PAYMENT_SIGNATURE_INVALID: {
+    /** Whether the header is missing, is no signature, is by another secret, or is too old or too new. */
+    reason: 'missing' | 'malformed' | 'mismatch' | 'expired'
+  }
   /** change refused */
-  readonly PAYMENT_CHANGE_REFUSED: undefined
+  readonly PAYMENT_CHANGE_REFUSED: {
+    /**
+     * Why: a subscription exists, a payment is open, the plan is set to stop, the operator granted a product, it is not
+     * for sale, numbers need Developer or Connect, the card was declined, the person must confirm the payment, another
+     * change runs, or the provider refuses it.
+     */
+    reason:
+      | 'already_subscribed'
+      | 'payment_open'
+      | 'ending'
+      | 'granted'
+      | 'not_for_sale'
+      | 'no_capped_product'
+      | 'card_declined'
+      | 'authentication_required'
+      | 'in_progress'
+      | 'provider'
+    /** With granted and not_for_sale: which products. */
+    products?: ('notify' | 'assistant' | 'shop' | 'developer' | 'connect')[] | undefined
+    /** The page on which the open payment can be made. */
+    payUrl?: string | null | undefined
+    /** Until when the change waits for the payment. */
+    expiresAt?: string | undefined
+    /** With card_declined: why the card was declined. */
+    declineCode?:
+      | 'authentication_required'
+      | 'card_not_supported'
+      | 'card_velocity_exceeded'
+      | 'currency_not_supported'
+      | 'expired_card'
+      | 'generic_decline'
+      | 'incorrect_cvc'
+      | 'incorrect_number'
+      | 'insufficient_funds'
+      | 'processing_error'
+      | 'try_again_later'
+      | undefined
+  }
   /** subscription not set to stop */
   readonly PAYMENT_NOTHING_TO_RESUME: undefined
   /** billing period not offered */
-  readonly PAYMENT_PERIOD_UNAVAILABLE: undefined
+  readonly PAYMENT_PERIOD_UNAVAILABLE: {
+    /** What has no price for the period. */
+    products: ('notify' | 'assistant' | 'shop' | 'developer' | 'connect' | 'extra_numbers')[]
+  }
   /** already billed this way */
   readonly PAYMENT_SAME_PERIOD: undefined
   /** no receipt for this payment */

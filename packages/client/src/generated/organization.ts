@@ -116,6 +116,10 @@ export interface OrganizationGetOutput {
       /** E-mail address of the owner. */
       email: string
     }
+    /** Its country (ISO 3166-1); null when it named none. */
+    country: string | null
+    /** Whether the country is fixed, since the first payment. */
+    countryLocked: boolean
     /** Members of the team. */
     members: number
     /** Members and open invitations allowed together. */
@@ -126,14 +130,16 @@ export interface OrganizationGetOutput {
     products: {
       /** The product. */
       product: 'notify' | 'assistant' | 'shop' | 'developer' | 'connect'
-      /** Whether it is granted, on trial, or paused. */
+      /** Whether it is granted or paid, on trial, or paused. */
       state: 'active' | 'trial' | 'paused'
-      /** Since when it is granted or paused, by the end of the trial too; null on trial. ISO 8601 UTC, or null. */
+      /**
+       * Since when it is granted, paid or paused, by the end of the trial too; null on trial. ISO 8601 UTC, or null.
+       */
       since: string | null
     }[]
     /** When the free trial ends, or ended. ISO 8601 UTC, or null. */
     trialEndsAt: string | null
-    /** The free trial; null with a granted product, or when there never was one. */
+    /** The free trial; null with a granted or paid product, or when there never was one. */
     trial: {
       /** When the trial ends, or ended. ISO 8601 UTC. */
       endsAt: string
@@ -148,9 +154,9 @@ export interface OrganizationGetOutput {
     numbers: {
       /** Numbers included in its products. */
       included: number
-      /** Additional numbers bought. */
+      /** Additional numbers, given or paid. */
       extra: number
-      /** Until when the additional numbers may be used; null without an end. ISO 8601 UTC, or null. */
+      /** When fewer additional numbers may be used; null when no such time is known. ISO 8601 UTC, or null. */
       extraExpiresAt: string | null
       /** Numbers that it has. */
       used: number
@@ -184,6 +190,8 @@ export interface OrganizationUpdateInput {
   readonly name?: string | undefined
   /** Whether members must sign in with two steps. */
   readonly requireTwoFactor?: boolean | undefined
+  /** The country (ISO 3166-1 alpha-2, in any case); null removes it. */
+  readonly country?: string | null | undefined
 }
 
 /** The response of `organization.update`. */
@@ -207,6 +215,10 @@ export interface OrganizationUpdateOutput {
       /** E-mail address of the owner. */
       email: string
     }
+    /** Its country (ISO 3166-1); null when it named none. */
+    country: string | null
+    /** Whether the country is fixed, since the first payment. */
+    countryLocked: boolean
     /** Members of the team. */
     members: number
     /** Members and open invitations allowed together. */
@@ -217,14 +229,16 @@ export interface OrganizationUpdateOutput {
     products: {
       /** The product. */
       product: 'notify' | 'assistant' | 'shop' | 'developer' | 'connect'
-      /** Whether it is granted, on trial, or paused. */
+      /** Whether it is granted or paid, on trial, or paused. */
       state: 'active' | 'trial' | 'paused'
-      /** Since when it is granted or paused, by the end of the trial too; null on trial. ISO 8601 UTC, or null. */
+      /**
+       * Since when it is granted, paid or paused, by the end of the trial too; null on trial. ISO 8601 UTC, or null.
+       */
       since: string | null
     }[]
     /** When the free trial ends, or ended. ISO 8601 UTC, or null. */
     trialEndsAt: string | null
-    /** The free trial; null with a granted product, or when there never was one. */
+    /** The free trial; null with a granted or paid product, or when there never was one. */
     trial: {
       /** When the trial ends, or ended. ISO 8601 UTC. */
       endsAt: string
@@ -239,9 +253,9 @@ export interface OrganizationUpdateOutput {
     numbers: {
       /** Numbers included in its products. */
       included: number
-      /** Additional numbers bought. */
+      /** Additional numbers, given or paid. */
       extra: number
-      /** Until when the additional numbers may be used; null without an end. ISO 8601 UTC, or null. */
+      /** When fewer additional numbers may be used; null when no such time is known. ISO 8601 UTC, or null. */
       extraExpiresAt: string | null
       /** Numbers that it has. */
       used: number
@@ -262,6 +276,7 @@ export interface OrganizationUpdateOutput {
 export type OrganizationUpdateCode =
   | 'NOT_OWNER'
   | 'TWO_FACTOR_OWNER_FIRST'
+  | 'COUNTRY_LOCKED'
   | 'AUTH_ERROR'
   | 'OAUTH_TOKEN_SCOPE'
   | 'ORGANIZATION_MOVED'
@@ -308,6 +323,10 @@ export interface OrganizationTransferOutput {
       /** E-mail address of the owner. */
       email: string
     }
+    /** Its country (ISO 3166-1); null when it named none. */
+    country: string | null
+    /** Whether the country is fixed, since the first payment. */
+    countryLocked: boolean
     /** Members of the team. */
     members: number
     /** Members and open invitations allowed together. */
@@ -318,14 +337,16 @@ export interface OrganizationTransferOutput {
     products: {
       /** The product. */
       product: 'notify' | 'assistant' | 'shop' | 'developer' | 'connect'
-      /** Whether it is granted, on trial, or paused. */
+      /** Whether it is granted or paid, on trial, or paused. */
       state: 'active' | 'trial' | 'paused'
-      /** Since when it is granted or paused, by the end of the trial too; null on trial. ISO 8601 UTC, or null. */
+      /**
+       * Since when it is granted, paid or paused, by the end of the trial too; null on trial. ISO 8601 UTC, or null.
+       */
       since: string | null
     }[]
     /** When the free trial ends, or ended. ISO 8601 UTC, or null. */
     trialEndsAt: string | null
-    /** The free trial; null with a granted product, or when there never was one. */
+    /** The free trial; null with a granted or paid product, or when there never was one. */
     trial: {
       /** When the trial ends, or ended. ISO 8601 UTC. */
       endsAt: string
@@ -340,9 +361,9 @@ export interface OrganizationTransferOutput {
     numbers: {
       /** Numbers included in its products. */
       included: number
-      /** Additional numbers bought. */
+      /** Additional numbers, given or paid. */
       extra: number
-      /** Until when the additional numbers may be used; null without an end. ISO 8601 UTC, or null. */
+      /** When fewer additional numbers may be used; null when no such time is known. ISO 8601 UTC, or null. */
       extraExpiresAt: string | null
       /** Numbers that it has. */
       used: number
@@ -466,15 +487,16 @@ export interface OrganizationCalls {
   readonly get: PlainCall<OrganizationGetInput, CallOptions, OrganizationGetOutput, OrganizationGetCode>
 
   /**
-   * Renames the organization, or requires two-step sign-in of its members. Only the owner may change the latter
-   * (NOT_OWNER), who must have turned it on first (TWO_FACTOR_OWNER_FIRST).
+   * Renames the organization, sets its country, or requires two-step sign-in of its members. Only the owner may change
+   * the latter (NOT_OWNER), who must have turned it on first (TWO_FACTOR_OWNER_FIRST). The country decides the currency
+   * of payments, and stays after the first one (COUNTRY_LOCKED).
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_OWNER, TWO_FACTOR_OWNER_FIRST, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ORGANIZATION_MOVED,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_OWNER, TWO_FACTOR_OWNER_FIRST, COUNTRY_LOCKED, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
+   * ORGANIZATION_MOVED, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: PlainCall<OrganizationUpdateInput, CallOptions, OrganizationUpdateOutput, OrganizationUpdateCode>
 

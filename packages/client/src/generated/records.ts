@@ -557,6 +557,8 @@ export interface Account {
   products: ('notify' | 'assistant' | 'shop' | 'developer' | 'connect')[]
   /** The features that the products unlock for this caller. */
   features: ('send' | 'batch' | 'api' | 'otp' | 'media' | 'webhooks' | 'campaigns' | 'reminders' | 'inbox' | 'bots')[]
+  /** Whether the caller is of the operator's staff, who administer all organizations. */
+  platformAdmin: boolean
   /** Numbers allowed, or null without a limit. */
   maxNumbers: number | null
   /** Where events are posted; null when there is no webhook. */
@@ -567,7 +569,7 @@ export interface Account {
   apiKeyPreview: string | null
   /** When the account key was used last, to the minute. ISO 8601 UTC, or null. */
   apiKeyLastUsedAt: string | null
-  /** The free trial; null once a product is granted. */
+  /** The free trial; null once a product is granted or paid. */
   trial: {
     /** When the trial ends, or ended. ISO 8601 UTC. */
     endsAt: string

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { products, roles } from '../access.ts'
+import { changeRefusals, declineCodes } from '../model/billing.ts'
 import { named } from '../model/envelope.ts'
 import { campaignStatuses, messageStatuses, numberStatuses } from '../model/states.ts'
 import type { ErrorCode } from './error-table.ts'
@@ -65,6 +66,8 @@ export const forbiddenReasons = [
   'currency_fixed',
   'order_status',
   'not_open',
+  'platform_admin',
+  'not_on_trial',
 ] as const
 
 /** The kinds of conflict: the values of `details.reason` of CONFLICT. */
@@ -176,6 +179,33 @@ export const errorDetails = {
     limitUsd: z.number().describe('The AI allowance, in US dollars.'),
     usedUsd: z.number().describe('How much of it is used or reserved.'),
     renewsAt: z.iso.datetime().nullable().describe('When it is renewed; null on trial.'),
+  }),
+  COUNTRY_LOCKED: z.object({ country: z.string().describe('The country that stays.') }),
+  PAYMENT_CHANGE_REFUSED: z.object({
+    reason: z
+      .enum(changeRefusals)
+      .describe(
+        'Why: a subscription exists, a payment is open, the plan is set to stop, the operator granted a product, it ' +
+          'is not for sale, numbers need Developer or Connect, the card was declined, the person must confirm the ' +
+          'payment, another change runs, or the provider refuses it.',
+      ),
+    products: z.array(z.enum(products)).optional().describe('With granted and not_for_sale: which products.'),
+    payUrl: z.string().nullable().optional().describe('The page on which the open payment can be made.'),
+    expiresAt: z.iso.datetime().optional().describe('Until when the change waits for the payment.'),
+    declineCode: z.enum(declineCodes).optional().describe('With card_declined: why the card was declined.'),
+  }),
+  PAYMENT_PERIOD_UNAVAILABLE: z.object({
+    products: z.array(z.enum([...products, 'extra_numbers'])).describe('What has no price for the period.'),
+  }),
+  PAYMENT_UNAVAILABLE: z.object({
+    outcome: z
+      .enum(['not_done', 'unknown'])
+      .describe('Whether the provider certainly did nothing, or may have; repeating the call is safe.'),
+  }),
+  PAYMENT_SIGNATURE_INVALID: z.object({
+    reason: z
+      .enum(['missing', 'malformed', 'mismatch', 'expired'])
+      .describe('Whether the header is missing, is no signature, is by another secret, or is too old or too new.'),
   }),
   OTP_INVALID_CODE: z.object({ attemptsRemaining: count.describe('Attempts left for this code.') }),
   OTP_RATE_LIMITED: z.object({

@@ -146,6 +146,26 @@ const samples: Samples = {
     'The AI allowance is used up. It is renewed on the 1st.',
     { limitUsd: 10, usedUsd: 10, renewsAt: '2026-12-01T00:00:00.000Z' },
   ],
+  COUNTRY_LOCKED: ['The country cannot change after the first payment: it stays US.', { country: 'US' }],
+  ADMIN_ONLY: ["Only the operator's staff may do this."],
+  PAYMENT_NOT_CONFIGURED: ['This service takes no payments. Its operator grants products.'],
+  PAYMENT_NO_SUBSCRIPTION: ['There is no subscription. Open a checkout first.'],
+  PAYMENT_UNAVAILABLE: ['The payment provider did not respond. Try again; repeating is safe.', { outcome: 'unknown' }],
+  PAYMENT_SIGNATURE_INVALID: [
+    'The signature is by another secret, or of other bytes. Compare the secret of the endpoint.',
+    { reason: 'mismatch' },
+  ],
+  PAYMENT_CHANGE_REFUSED: [
+    'The operator granted this already, so leave it out: shop.',
+    { reason: 'granted', products: ['shop'] },
+  ],
+  PAYMENT_NOTHING_TO_RESUME: ['The plan is not set to stop: it renews by itself.'],
+  PAYMENT_PERIOD_UNAVAILABLE: [
+    'Not offered for this period: shop. Choose another period or other products.',
+    { products: ['shop'] },
+  ],
+  PAYMENT_SAME_PERIOD: ['The plan is paid by the month already.'],
+  INVOICE_NOT_AVAILABLE: ['There is no receipt: no such invoice, or it is not paid.'],
   TOO_MANY_ORGANIZATIONS: ['A person can own up to 10 organizations.', { limit: 10 }],
 }
 

@@ -1,5 +1,6 @@
 import * as ai from './ai-clients.ts'
 import * as assistants from './assistants.ts'
+import * as billing from './billing.ts'
 import * as cast from './cast.ts'
 import * as people from './people.ts'
 
@@ -24,6 +25,7 @@ const owned = {
   product: [assistants.pizza.id],
   conversation: [assistants.conversationId],
   review: [assistants.reviewId],
+  invoice: [billing.invoice.id],
 } as const
 
 /** What an earlier call gave. */

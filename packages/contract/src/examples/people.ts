@@ -37,6 +37,8 @@ export const organizationRecord = {
     ...ownOrganization,
     createdAt: at,
     owner: { id: cast.owner.id, name: cast.owner.name, email: cast.owner.email },
+    country: null,
+    countryLocked: false,
     members: 2,
     memberLimit: 50,
     requireTwoFactor: false,

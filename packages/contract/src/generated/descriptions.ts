@@ -234,7 +234,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Founds another organization and starts a session for it; the session that calls stays. It has a free trial only when you never had one, else no product. A person owns up to 10 organizations (TOO_MANY_ORGANIZATIONS).',
   'organization.get': 'Returns the organization with its owner, the size of its team and its products.',
   'organization.update':
-    'Renames the organization, or requires two-step sign-in of its members. Only the owner may change the latter (NOT_OWNER), who must have turned it on first (TWO_FACTOR_OWNER_FIRST).',
+    'Renames the organization, sets its country, or requires two-step sign-in of its members. Only the owner may change the latter (NOT_OWNER), who must have turned it on first (TWO_FACTOR_OWNER_FIRST). The country decides the currency of payments, and stays after the first one (COUNTRY_LOCKED).',
   'organization.transfer':
     'Makes another member the owner. You become an admin. Takes your password, and your code when two steps are on.',
   'organization.delete':
@@ -254,6 +254,43 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Leaves the organization; your sessions of it end. The owner cannot leave, and a person cannot leave their only organization.',
   'activity.list':
     'Lists the changes of the organization, the latest first: people, keys, numbers, webhook, products and sign-ins. Entries are kept for 400 days and cannot be changed. All filters given must match.',
+  'billing.get': 'Returns what the organization pays for, from the records of the service: the provider is not called.',
+  'billing.prices':
+    'Lists the products for sale with their prices, in the currency of a country. Needs no credentials.',
+  'billing.checkout':
+    'Opens a page of the provider on which a plan is paid for the first time. The same plan again returns the same page, another plan closes it. Fails with PAYMENT_CHANGE_REFUSED while there is a subscription: change its plan instead.',
+  'billing.preview':
+    'Returns what a plan would cost now and later. It changes nothing. What is left out stays as it is.',
+  'billing.setPlan':
+    'Changes the products of the plan at once. More is charged at once, and nothing changes unless that is paid; what is not used of less becomes credit.',
+  'billing.setExtraNumbers':
+    'Changes how many numbers are paid beside those included, at once. Needs Developer or Connect.',
+  'billing.setPeriod':
+    'Changes how often the plan is paid. A new period begins now; what is not used of the present one is credited.',
+  'billing.cancel':
+    'Sets the plan to stop at the end of the period. While a payment is open it ends at once, and the open invoice is voided.',
+  'billing.resume': 'Lets a plan continue that is set to stop.',
+  'billing.portal': 'Opens the page of the provider on which the card, the tax id and the billing e-mail are changed.',
+  'billing.refresh': 'Reads the provider now and returns the state of billing. At most 10 a minute (RATE_LIMIT).',
+  'billing.invoices': 'Lists the invoices, the newest first.',
+  'billing.receipt':
+    "Returns the receipt of a paid invoice: the provider's own pages, whose addresses work for some days.",
+  'payments.webhook':
+    'Takes an event of the payment provider: JSON whose bytes are signed in the header Stripe-Signature. Nothing in it is believed but the customer that it names, who is then read at the provider. An event of another service is ignored.',
+  'platform.organizations': 'Lists the organizations of the service, the newest first. All filters given must match.',
+  'platform.organization':
+    'Returns an organization with its people and figures. Texts, contacts and codes of it are never shown.',
+  'platform.setProducts': 'Grants products to an organization, or revokes what was granted. What it paid for stays.',
+  'platform.setTrial':
+    'Moves the end of the free trial, up to 90 days ahead. An organization without products gets `products` on trial. Fails with FORBIDDEN_ACTION `not_on_trial` with a granted or paid product.',
+  'platform.setAllowance':
+    'Sets the additional numbers and the AI allowance that the operator gives. What is left out stays.',
+  'platform.deactivate':
+    'Deactivates an organization: its calls fail and its messages wait. Its subscription stays unless it is ended too.',
+  'platform.activate': 'Activates an organization again.',
+  'platform.refresh': 'Reads the payment provider now and applies what it says about an organization.',
+  'platform.billing': 'Returns figures about all subscriptions. It works without a payment provider too.',
+  'platform.activity': "Lists what the operator's staff did, the latest first.",
   'mcp.connections': 'Lists the connections of AI clients, the latest first, up to 200. Members see their own.',
   'mcp.updateConnection':
     'Takes scopes from a connection, or binds it to one number. It can never get more: FORBIDDEN_ACTION `consent_needed`. Members change their own.',

@@ -21,6 +21,7 @@ export const traits = {
   'POST /alert/send-voice': keyed,
   'POST /alert/validate': read,
   'POST /auth/invitation': read,
+  'POST /billing/preview': read,
   'POST /bots': keyed,
   'POST /bots/:botId/answers': keyed,
   'POST /bots/:botId/answers/import': keyed,

@@ -140,6 +140,25 @@ export const limits = {
   activity: { default: 50, max: 200 },
   activityFilter: 100,
   activityDays: 400,
+  /** What is paid for, and the routes of the operator's staff. `country` is longer than a code: blanks are removed. */
+  billing: {
+    extraNumbers: 1000,
+    country: 20,
+    refreshesPerMinute: 10,
+    invoices: { default: 20, max: 100 },
+    /** Seconds for which a call waits while another change of the organization runs. */
+    waitSeconds: 15,
+    checkoutHours: 24,
+    pendingHours: 23,
+    signatureSeconds: 300,
+    eventDays: 90,
+    operationDays: 400,
+    reason: 500,
+    trialDays: 90,
+    aiUsd: 1_000_000,
+    organizations: { default: 50, max: 100 },
+    activity: { default: 50, max: 100 },
+  },
   /** The days in which the operator can restore a deleted organization. */
   erasureDays: 7,
   search: 100,

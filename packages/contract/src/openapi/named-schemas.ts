@@ -4,8 +4,10 @@ import { type EventKind, eventKinds, eventName, events, webhookBody } from '../e
 import { priority } from '../model/fields.ts'
 import * as states from '../model/states.ts'
 import { changeLimit, trialRecord } from '../routes/account.ts'
+import { billingRecord } from '../routes/billing/billing-records.ts'
 import { messageSenders, messageTypes } from '../routes/messages.ts'
 import { linkedAccount } from '../routes/number-records.ts'
+import { organizationNumbers } from '../routes/people/organization.ts'
 
 type Values = readonly [string, ...string[]]
 
@@ -19,7 +21,8 @@ function webhookSchema(kind: EventKind): z.ZodType {
 
 /**
  * What has a name in the OpenAPI document besides the records, which get theirs where they are defined, by
- * `meta({ id })`: the lists of values, the bodies of webhooks, and records that are used only where they may be null.
+ * `meta({ id })`: the lists of values, the bodies of webhooks, and records that are used only where they may be null or
+ * are described.
  */
 export const namedSchemas: readonly z.ZodType[] = [
   named('MessageStatus', 'The status of a message.', states.messageStatuses),
@@ -38,4 +41,6 @@ export const namedSchemas: readonly z.ZodType[] = [
   linkedAccount,
   trialRecord,
   changeLimit,
+  billingRecord,
+  organizationNumbers,
 ]

@@ -15,7 +15,7 @@ export const trialRecord = named('Trial', 'The free trial and what is left of to
   used: count('Messages used today.'),
   resetsAt: at('When the day ends and `used` is 0 again.'),
 })
-const trial = trialRecord.nullable().describe('The free trial; null once a product is granted.')
+const trial = trialRecord.nullable().describe('The free trial; null once a product is granted or paid.')
 
 /** The account record (specification, "Account"). */
 const accountRecord = {
@@ -32,6 +32,9 @@ const accountRecord = {
     .describe('The organization.'),
   products: z.array(z.enum(products)).describe('Active products.'),
   features: z.array(z.enum(features)).describe('The features that the products unlock for this caller.'),
+  platformAdmin: z
+    .boolean()
+    .describe("Whether the caller is of the operator's staff, who administer all organizations."),
   maxNumbers: count('Numbers allowed, or null without a limit.').nullable(),
   webhookUrl: z.string().nullable().describe('Where events are posted; null when there is no webhook.'),
   hasApiKey: z.boolean().describe('Whether there is an account key.'),
@@ -132,6 +135,7 @@ export const account = {
         organization: { ...cast.organization, requireTwoFactor: false },
         products: ['notify', 'developer', 'connect'],
         features: ['send', 'batch', 'api', 'otp', 'media', 'webhooks', 'campaigns', 'reminders', 'inbox'],
+        platformAdmin: false,
         maxNumbers: 3,
         webhookUrl: cast.webhookUrl,
         hasApiKey: true,

@@ -10,7 +10,7 @@ import { route } from '../../route.ts'
 const word = text(1, limits.activityFilter)
 
 /** The kinds of authors in the activity log. New ones may appear. */
-const actorKinds = ['user', 'account_key', 'number_key', 'ai_client', 'assistant', 'operator'] as const
+const actorKinds = ['user', 'account_key', 'number_key', 'ai_client', 'assistant', 'operator', 'payments'] as const
 
 const entry = z
   .object({
@@ -22,7 +22,7 @@ const entry = z
         id: z
           .string()
           .nullable()
-          .describe('The person or the number of the key; null for the account key and the operator.'),
+          .describe('The person or the number of the key; null for the account key, the operator and payments.'),
         name: z.string().nullable().describe('Name of the person, or `deleted person`; null for other kinds.'),
       })
       .describe('The author of the change.'),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { products, roles } from '../../access.ts'
 import * as cast from '../../examples/cast.ts'
 import * as example from '../../examples/people.ts'
+import { country } from '../../model/billing.ts'
 import { named, ok } from '../../model/envelope.ts'
 import { at, atOrNull, count, text, unique, uuid } from '../../model/fields.ts'
 import { limits } from '../../model/limits.ts'
@@ -10,6 +11,14 @@ import { session, twoFactorCode } from '../../model/sign-in.ts'
 import { route } from '../../route.ts'
 
 const name = text(1, limits.organizationName)
+
+/** The numbers that an organization may have. */
+export const organizationNumbers = named('OrganizationNumbers', 'The numbers that it may have.', {
+  included: count('Numbers included in its products.'),
+  extra: count('Additional numbers, given or paid.'),
+  extraExpiresAt: atOrNull('When fewer additional numbers may be used; null when no such time is known.'),
+  used: count('Numbers that it has.'),
+})
 
 const organizationRecord = ok({
   organization: named('Organization', 'An organization.', {
@@ -23,6 +32,8 @@ const organizationRecord = ok({
         email: z.string().describe('E-mail address of the owner.'),
       })
       .describe('The owner.'),
+    country: z.string().nullable().describe('Its country (ISO 3166-1); null when it named none.'),
+    countryLocked: z.boolean().describe('Whether the country is fixed, since the first payment.'),
     members: count('Members of the team.'),
     memberLimit: count('Members and open invitations allowed together.'),
     requireTwoFactor: z.boolean().describe('Whether its members must sign in with two steps.'),
@@ -30,8 +41,8 @@ const organizationRecord = ok({
       .array(
         z.object({
           product: z.enum(products).describe('The product.'),
-          state: z.enum(['active', 'trial', 'paused']).describe('Whether it is granted, on trial, or paused.'),
-          since: atOrNull('Since when it is granted or paused, by the end of the trial too; null on trial.'),
+          state: z.enum(['active', 'trial', 'paused']).describe('Whether it is granted or paid, on trial, or paused.'),
+          since: atOrNull('Since when it is granted, paid or paused, by the end of the trial too; null on trial.'),
         }),
       )
       .describe('The products that it holds.'),
@@ -44,15 +55,8 @@ const organizationRecord = ok({
         resetsAt: at('When the count starts again.'),
       })
       .nullable()
-      .describe('The free trial; null with a granted product, or when there never was one.'),
-    numbers: z
-      .object({
-        included: count('Numbers included in its products.'),
-        extra: count('Additional numbers bought.'),
-        extraExpiresAt: atOrNull('Until when the additional numbers may be used; null without an end.'),
-        used: count('Numbers that it has.'),
-      })
-      .describe('The numbers that it may have.'),
+      .describe('The free trial; null with a granted or paid product, or when there never was one.'),
+    numbers: organizationNumbers.describe('The numbers that it may have.'),
     ai: z
       .object({
         limitUsd: z.number().describe('The AI allowance in US dollars: of the month, or of the whole trial.'),
@@ -120,8 +124,9 @@ export const organization = {
   }),
 
   /**
-   * Renames the organization, or requires two-step sign-in of its members. Only the owner may change the latter
-   * (NOT_OWNER), who must have turned it on first (TWO_FACTOR_OWNER_FIRST).
+   * Renames the organization, sets its country, or requires two-step sign-in of its members. Only the owner may change
+   * the latter (NOT_OWNER), who must have turned it on first (TWO_FACTOR_OWNER_FIRST). The country decides the currency
+   * of payments, and stays after the first one (COUNTRY_LOCKED).
    */
   update: route('PUT /organization', {
     summary: 'Change the organization',
@@ -129,9 +134,13 @@ export const organization = {
     body: z.object({
       name: name.optional().describe('The new name.'),
       requireTwoFactor: z.boolean().optional().describe('Whether members must sign in with two steps.'),
+      country: country
+        .nullable()
+        .optional()
+        .describe('The country (ISO 3166-1 alpha-2, in any case); null removes it.'),
     }),
     response: organizationRecord,
-    errors: ['NOT_OWNER', 'TWO_FACTOR_OWNER_FIRST'],
+    errors: ['NOT_OWNER', 'TWO_FACTOR_OWNER_FIRST', 'COUNTRY_LOCKED'],
     example: { input: { name: 'Example Shop, Berlin' }, output: example.organizationRecord },
   }),
 
