@@ -57,10 +57,44 @@ export const openApiDocument = () => JSON.parse(gunzipSync(Buffer.from(${JSON.st
   },
 }
 
+/** The library of the payment provider is a file of its own, which only a service that takes payments loads. */
+const stripeFile = 'stripe.js'
+const stripeBeside = {
+  name: 'stripe-beside',
+  resolveId: { filter: { id: /^stripe$/ }, handler: () => ({ id: `./${stripeFile}`, external: true }) },
+}
+
+/**
+ * Writes the library of the payment provider beside the bundle, and returns its modules.
+ *
+ * @param {string} folder
+ */
+async function bundleStripe(folder) {
+  const library = path.join(root, 'node_modules/stripe')
+  const entry = path.join(library, 'esm/stripe.esm.node.js')
+  const build = await rolldown({ input: entry, cwd: root, platform: 'node' })
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false })
+  await build.close()
+  writeAtomically(path.join(folder, stripeFile), output[0].code)
+  return output[0].moduleIds
+}
+
+/**
+ * @param {string} file
+ * @param {string} text
+ */
+function writeAtomically(file, text) {
+  const unfinished = `${file}.${process.pid}`
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(unfinished, text)
+  renameSync(unfinished, file)
+}
+
 /**
  * Writes the bundle to `file` atomically: a process that starts during the write loads either the old bundle or the new
- * one. The bundle is one file, because a running process must not load a part that the next build has removed. Nothing
- * is minified, so that the stacks in a log stay readable. Beside it are the licences of the libraries in it.
+ * one. The bundle is one file, because a running process must not load a part that the next build has removed; the
+ * library of the payment provider, beside it, keeps its name. Nothing is minified, so that the stacks in a log stay
+ * readable. Beside both are the licences of the libraries in them.
  *
  * @param {string} file
  */
@@ -72,23 +106,14 @@ export async function bundle(file) {
     resolve: { conditionNames: ['@msgctl/source', 'node', 'default'] },
     external: [...leftWhereTheyAre, absent],
     checks: { eval: false },
-    plugins: [inlineMigrations, inlineVersion, inlineDocument],
+    plugins: [stripeBeside, inlineMigrations, inlineVersion, inlineDocument],
   })
   const { output } = await build.generate({ format: 'esm', codeSplitting: false })
   await build.close()
-  mkdirSync(path.dirname(file), { recursive: true })
-  writeWhole(path.join(path.dirname(file), 'third-party-licenses.txt'), licenseTexts(output[0].moduleIds))
-  writeWhole(file, output[0].code)
-}
-
-/**
- * @param {string} file
- * @param {string} text
- */
-function writeWhole(file, text) {
-  const unfinished = `${file}.${process.pid}`
-  writeFileSync(unfinished, text)
-  renameSync(unfinished, file)
+  const stripe = await bundleStripe(path.dirname(file))
+  const licences = licenseTexts([...output[0].moduleIds, ...stripe])
+  writeAtomically(path.join(path.dirname(file), 'third-party-licenses.txt'), licences)
+  writeAtomically(file, output[0].code)
 }
 
 /**
