@@ -86,6 +86,16 @@ export const connectingPlaces: Readonly<Record<string, ConnectingPlace>> = {
     why: 'runs Postgres',
     addressFrom: 'own',
   },
+  'packages/server/src/billing/payments/sdk/load.ts': {
+    uses: ['* of stripe'],
+    why: 'the payment provider, at its own address; the simulated one has no connection',
+    addressFrom: 'own',
+  },
+  'packages/server/src/billing/payments/simulator/deliver.ts': {
+    uses: ['fetch'],
+    why: 'delivers the events of the simulated payment provider to this service',
+    addressFrom: 'own',
+  },
   'packages/server/src/conversations/bots/model/http-model.ts': {
     uses: ['fetch'],
     why: 'the model at AI_URL',

@@ -35,6 +35,7 @@ const connectingModules: Readonly<Record<string, RegExp>> = {
   pg: /./,
   'prom-client': /^Pushgateway$/,
   'socks-proxy-agent': /./,
+  stripe: /./,
   undici: /./,
   ws: /./,
 }

@@ -22,6 +22,8 @@ export const rooms: readonly string[] = [
   'conversations',
   // Organizations, members, their sign-in.
   'people',
+  // What organizations pay for, and the administration of the service.
+  'billing',
   // What browsers are served: the console, the pages of links, the documentation.
   'web',
   // How AI clients are let in, and the tools that they call.
@@ -37,7 +39,8 @@ export const rooms: readonly string[] = [
 
 /** Folders that only some others may import, as types too, although their room would allow more. */
 export const partsOfOne: Readonly<Record<string, readonly string[]>> = {
-  'networks/simulator/': ['process/'],
+  // The guard of /sim also keeps the pages and the control of the simulated payment provider.
+  'networks/simulator/': ['process/', 'billing/payments/simulator/'],
   'events/webhook/delivery/': ['process/', 'upkeep/restore/', 'events/webhook/'],
   'events/webhook/signing/': ['upkeep/secret-keys/', 'events/webhook/'],
 }
@@ -139,6 +142,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'networks/gateway/inbox/store.ts',
     'networks/gateway/timeout.ts',
     'networks/gateway/waha/hosts.ts',
+    'networks/simulator/control/guard.ts',
   ],
   events: [
     'events/append.ts',
@@ -182,6 +186,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'sending/campaigns/restored.ts',
     'sending/campaigns/store.ts',
     'sending/messages/change-store.ts',
+    // How many messages an organization sent, for the staff of the platform.
+    'sending/messages/history/counter-store.ts',
     'sending/messages/history/search.ts',
     'sending/messages/label.ts',
     'sending/messages/queue/enqueue.ts',
@@ -208,9 +214,21 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'people/organizations/change.ts',
     'people/organizations/deletion-store.ts',
     'people/organizations/move-store.ts',
+    // What the staff of the platform changes.
+    'people/organizations/platform-admin-store.ts',
+    // What is paid is written to the organization.
+    'people/organizations/paid-store.ts',
     'people/organizations/refusal.ts',
     'people/organizations/store.ts',
     'people/organizations/user-store.ts',
+    // The people of an organization, for the staff of the platform.
+    'people/team/store.ts',
+  ],
+  billing: [
+    // The erasure waits until the payment provider has ended the subscription.
+    'billing/operations/operation-store.ts',
+    // A restored database reads the payment provider first.
+    'billing/restored.ts',
   ],
   web: ['web/pages/ai-links.ts'],
   'ai-clients': ['ai-clients/mcp/approvals/actions.ts'],

@@ -52,6 +52,10 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   activity_log: { retention: 'activity.cleanup' },
   trial_usage: forEach('organizations', 'a day of the trial'),
   idempotency_keys: { retention: 'idempotency.cleanup' },
+  billing_accounts: forEach('organizations', 1),
+  billing_invoices: forEach('organizations', 'an invoice of the payment provider: some a month'),
+  billing_operations: { retention: 'billing.cleanup' },
+  payment_events: { retention: 'billing.cleanup' },
 
   // Numbers.
   numbers: { quota: 'numbers.rows', refusedIn: 'numbers/quota.test.ts' },
@@ -151,4 +155,9 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   sim_typing: forEach('sim_sessions', 'a chat in which someone types'),
   sim_faults: oneRow,
   sim_fault_hits: forEach('sim_sessions', 'a fault that a test set'),
+  sim_pay_customers: { fixed: 'one for each organization that tried to buy something of the simulator' },
+  sim_pay_catalog: { fixed: 'the price list, and its prices of before' },
+  sim_pay_requests: { retention: 'sim-pay.cleanup' },
+  sim_pay_events: { retention: 'sim-pay.cleanup' },
+  sim_pay_faults: { fixed: 'one for each organization for which a test set faults' },
 }

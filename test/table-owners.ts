@@ -67,6 +67,10 @@ export const tableOwners: Readonly<Record<string, string | readonly string[]>> =
   chat_messages: ['conversations/chats/', 'conversations/records/'],
   chat_changes: ['conversations/chats/', 'conversations/records/'],
   pending_changes: 'conversations/inbound/',
+  billing_accounts: 'billing/',
+  billing_invoices: 'billing/',
+  billing_operations: 'billing/',
+  payment_events: 'billing/',
   bots: 'conversations/bots/',
   bot_numbers: ['conversations/bots/', 'numbers/records/'],
   bot_answers: 'conversations/bots/',
@@ -109,6 +113,11 @@ export const tableOwners: Readonly<Record<string, string | readonly string[]>> =
   sim_events: 'networks/simulator/',
   sim_faults: 'networks/simulator/',
   sim_fault_hits: 'networks/simulator/',
+  sim_pay_customers: 'billing/payments/simulator/',
+  sim_pay_catalog: 'billing/payments/simulator/',
+  sim_pay_requests: 'billing/payments/simulator/',
+  sim_pay_events: 'billing/payments/simulator/',
+  sim_pay_faults: 'billing/payments/simulator/',
 }
 
 const inItsTransaction = 'one statement stores an event with its deliveries'

@@ -1,6 +1,7 @@
 import type { Gateway } from '@msgctl/network/gateway'
 import type { Secrets } from '@msgctl/network/secrets'
 import type { Media } from './api/media/media.ts'
+import type { Payments } from './billing/payments/payments.ts'
 import type { Clock } from './platform/db/clock.ts'
 import type { Db } from './platform/db/db.ts'
 import type { Wake } from './platform/db/wake.ts'
@@ -20,5 +21,7 @@ export interface Services {
   readonly secrets: Secrets
   readonly log: Log
   readonly metrics: Metrics
+  /** Null: the service takes no payments. */
+  readonly payments: Payments | null
   readonly config: Config
 }

@@ -71,3 +71,26 @@ export async function findWithoutLane(
       where not exists (select from lanes l where l.container_id = n.id) order by n.organization_id, n.id limit 100`,
   )
 }
+
+/** The reason of a number that stopped because its organization had no active product. */
+export const stoppedWithoutProduct = 'no_product'
+
+/** A number that stopped because its organization had no active product. */
+export interface StoppedNumber {
+  readonly organizationId: string
+  readonly containerId: string
+}
+
+/** Returns numbers that stopped without a product and whose organization has one again, of all organizations. */
+export async function findEntitledAgain(db: Db, limit: number): Promise<StoppedNumber[]> {
+  return rows<StoppedNumber>(
+    db,
+    `select n.organization_id, n.id as container_id
+       from numbers n
+       join entitlements o on o.organization_id = n.organization_id
+      where n.status = 'STOPPED' and n.status_reason = '${stoppedWithoutProduct}' and o.products <> '{}'
+        and o.deactivated_at is null and o.deleted_at is null and o.moving_at is null
+      order by n.id limit :limit`,
+    { limit },
+  )
+}

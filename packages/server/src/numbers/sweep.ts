@@ -9,7 +9,14 @@ import { endEmptyHolds } from './hold.ts'
 import { failOrphans, failQueued } from './lanes/queued-store.ts'
 import { finishRemovals } from './remove.ts'
 import { sweepWaiting } from './send-group/failover.ts'
-import { findLeftQueues, findUnentitled, isWithoutProduct, type UnentitledNumber } from './sweep-store.ts'
+import { startEntitledAgain } from './start-again.ts'
+import {
+  findLeftQueues,
+  findUnentitled,
+  isWithoutProduct,
+  stoppedWithoutProduct,
+  type UnentitledNumber,
+} from './sweep-store.ts'
 
 const batch = 500
 /** The most messages that one sweep fails because the product is gone; the next sweep, a minute later, continues. */
@@ -18,9 +25,9 @@ const stopTimeoutMs = 10_000
 
 /**
  * Stops numbers of organizations without an active product or that are deactivated, and fails messages that can never
- * be sent. Nothing is deleted; the numbers can be started again. Ends holds without messages. Messages on a number that
- * is down move to one that can send if the transaction of its state change missed them. `most` limits how many messages
- * fail because of the product.
+ * be sent. Nothing is deleted; the numbers start again with the next product. Ends holds without messages. Messages on
+ * a number that is down move to one that can send if the transaction of its state change missed them. `most` limits how
+ * many messages fail because of the product.
  */
 export async function sweepNumbers(services: Services, most = mostFailed): Promise<void> {
   for (const number of await findUnentitled(services.db, batch)) {
@@ -34,6 +41,7 @@ export async function sweepNumbers(services: Services, most = mostFailed): Promi
       )
     }
   }
+  await startEntitledAgain(services)
   await failLeftQueues(services, most)
   await endEmptyHolds(services)
   await sweepWaiting(services)
@@ -47,7 +55,7 @@ async function stopUnentitled(services: Services, number: UnentitledNumber): Pro
   // Otherwise the network's report of the stop would count as a lost connection.
   await writeDesiredState(services.db, organizationId, containerId, 'stopped')
   const { sequence } = await withGatewayTimeout(stopTimeoutMs, services.gateway.stop(session))
-  const reason = deactivatedOnly ? 'deactivated' : 'no_product'
+  const reason = deactivatedOnly ? 'deactivated' : stoppedWithoutProduct
   const state = { status: 'STOPPED', me: null, reason, sequence } as const
   await applyState(services, { ...session, state, source: 'supervisor' })
 }

@@ -53,8 +53,8 @@ export const crashPoints = {
 } as const
 
 /**
- * The same for people, organizations and assistants, which the chaos test does not change: tests of their own die at
- * each.
+ * The same for people, organizations, assistants and payments, which the chaos test does not change: tests of their own
+ * die at each.
  */
 export const peopleCrashPoints = {
   'invite.before-commit': 'api',
@@ -77,6 +77,13 @@ export const peopleCrashPoints = {
   'bot-turn.before-commit': 'worker',
   'bot-turn.committed': 'worker',
   'bot-model.asked': 'worker',
+  'billing.operation-committed': 'api',
+  'billing.called': 'api',
+  'billing.applied-before-commit': 'api',
+  'billing.event-stored': 'api',
+  'billing.refresh-read': 'worker',
+  'billing.refresh-before-commit': 'worker',
+  'billing.end-called': 'worker',
 } as const
 
 export type CrashPoint = keyof typeof crashPoints | keyof typeof peopleCrashPoints

@@ -6,8 +6,10 @@ import type { WorkKind } from './set-aside/kinds.ts'
 export interface PeriodicJob {
   readonly name: string
   readonly everySeconds: number
+  /** It runs only where the service takes payments, or where they are simulated; without it everywhere. */
+  readonly only?: 'payments' | 'simulated-payments'
   /** The signal after which it runs at once. */
-  readonly on?: 'imports' | 'mail' | 'deletions'
+  readonly on?: 'imports' | 'mail' | 'deletions' | 'billing' | 'sim-pay'
   /** An SQL condition: whether it has something to do. While it is false, the job counts as ended without a run. */
   readonly hasWork?: string
   /**

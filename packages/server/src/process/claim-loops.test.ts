@@ -13,6 +13,8 @@ const request = { reason: 'in the request of a caller, never in a worker' }
 const byTheQueue = { reason: 'the lane is locked for the claim of its messages, which are set aside' }
 const network = { reason: 'the state of the simulated network itself, of fixed size' }
 
+const pretended = { reason: 'the state of the simulated payment provider itself' }
+
 const readsStreams = { reason: 'reads for event streams of an API process; claims nothing' }
 
 /** Every polling loop, by file and in its order: what it claims. */
@@ -42,6 +44,7 @@ const timers: Readonly<Record<string, readonly Claim[]>> = {
 const claims: Readonly<Record<string, readonly Claim[]>> = {
   'api/access/credential-store.ts': [request],
   'people/auth/reset-request-store.ts': ['reset_links'],
+  'billing/payments/simulator/event-store.ts': [pretended],
   'conversations/bots/conversations/due-store.ts': ['conversations'],
   'conversations/bots/inbox/voice-note-store.ts': ['voice_notes'],
   'sending/campaigns/count-store.ts': [job],
@@ -73,6 +76,7 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
 /** Every table with a column that says when, or until when, a process has it. */
 const tables: Readonly<Record<string, Claim>> = {
   agenda_jobs: job,
+  billing_accounts: 'accounts',
   bot_conversations: 'conversations',
   bot_voice_notes: 'voice_notes',
   campaigns: 'campaign_starts',
@@ -86,6 +90,8 @@ const tables: Readonly<Record<string, Claim>> = {
   numbers: 'numbers',
   reminders: 'reminders',
   sim_events: 'simulated_events',
+  sim_pay_customers: pretended,
+  sim_pay_events: pretended,
   sim_sessions: network,
   waha_hosts: 'waha_hosts',
   webhook_deliveries: 'deliveries',

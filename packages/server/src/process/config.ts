@@ -3,6 +3,7 @@ import type { Crash, WorkCrash } from '#platform/crash-points.ts'
 import type { LogFormat } from '#platform/log/log.ts'
 import { type AiSettings, toAiSettings } from './ai-settings.ts'
 import { type DriverName, driverNames } from './drivers.ts'
+import { type PaymentSettings, toPaymentSettings } from './payments/settings.ts'
 import { environment } from './settings/environment.ts'
 import { readSecretFiles } from './settings/secret-files.ts'
 
@@ -82,6 +83,8 @@ export interface Config {
   /** The rules against restrictions: `auto` is on for real networks and off for the simulator. */
   readonly guard: { readonly mode: 'auto' | 'on' | 'off'; readonly rules: GuardRules }
   readonly ai: AiSettings
+  /** Null: organizations cannot pay, and the operator grants products. */
+  readonly payments: PaymentSettings | null
   readonly pacing: boolean
   readonly changeLimit: boolean
   readonly logLevel: string
@@ -180,6 +183,7 @@ export function readConfig(env: Environment): Config {
     },
     guard: { mode: set.GUARD, rules: set.GUARD_RULES ?? standardRules },
     ai: toAiSettings(set, refuse),
+    payments: toPaymentSettings(set, set.PUBLIC_URL ?? `http://127.0.0.1:${set.PORT}`, refuse),
     pacing: !set.UNSAFE_DISABLE_PACING,
     changeLimit: !set.UNSAFE_DISABLE_RATE_LIMIT,
     // The terminal of a first start stays readable; a service in operation logs what it does.

@@ -36,7 +36,7 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     const ran = await openedDirectly(url, config.databasePrepared).catch((error: unknown) => {
       throw explainDatabaseError(url, error)
     })
-    return { url, config: withSimToken(config), ran, lost: neverLost, stop: async () => undefined }
+    return { url, config: withOwnSecrets(config), ran, lost: neverLost, stop: async () => undefined }
   }
   if (config.production) {
     throw new ConfigError('DATABASE_URL is not set. The embedded Postgres is not for NODE_ENV=production.')
@@ -54,7 +54,7 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
   })
   const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
   writeFileSync(urlFile(folder), url, { mode: 0o600 })
-  return { url, config: withSimToken({ ...config, secretsKeys }), ran, lost, stop: postgres.stop }
+  return { url, config: withOwnSecrets({ ...config, secretsKeys }), ran, lost, stop: postgres.stop }
 }
 
 /** Gives the embedded database to a role without the rights of a superuser, and migrates it as that role. */
@@ -203,6 +203,19 @@ function withSimToken(config: Config): Config {
   if (!simulator.control || simulator.token !== null) return config
   const token = ownSecret(path.resolve(dataDir, 'sim-token'), () => randomBytes(24).toString('base64url'))
   return { ...config, simulator: { ...simulator, token } }
+}
+
+/** The settings with the secrets that belong to the data folder. */
+function withOwnSecrets(config: Config): Config {
+  return withPaymentSecret(withSimToken(config))
+}
+
+/** The settings with the secret with which the simulator of the payment provider signs its events. */
+function withPaymentSecret(config: Config): Config {
+  const { payments, dataDir } = config
+  if (payments === null || payments.webhookSecrets !== null) return config
+  const secret = ownSecret(path.resolve(dataDir, 'payment-secret'), () => `whsec_${randomBytes(24).toString('hex')}`)
+  return { ...config, payments: { ...payments, webhookSecrets: [secret] } }
 }
 
 /** A secret that is made once, kept beside the data, and readable by its owner only. */

@@ -5,6 +5,8 @@ import { consentHandlers } from '#ai-clients/oauth/consent.ts'
 import { activityHandlers } from '#api/activity/routes.ts'
 import type { Handlers } from '#api/http/handler.ts'
 import { mediaHandlers } from '#api/media/uploads/routes.ts'
+import { platformHandlers } from '#billing/platform-admin/routes.ts'
+import { billingHandlers, paymentHandlers } from '#billing/routes.ts'
 import { botHandlers } from '#conversations/bots/routes.ts'
 import { chatHandlers } from '#conversations/chats/routes.ts'
 import { contactHandlers } from '#conversations/contacts/routes.ts'
@@ -53,6 +55,9 @@ export const handlers: Required = {
   organization: organizationHandlers,
   team: teamHandlers,
   activity: activityHandlers,
+  billing: billingHandlers,
+  payments: paymentHandlers,
+  platform: platformHandlers,
   mcp: { ...mcpHandlers(() => handlers), ...connectionHandlers },
   oauth: consentHandlers,
   bots: botHandlers,

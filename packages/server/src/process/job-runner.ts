@@ -9,7 +9,7 @@ import { PolledJobBackend } from './job-backend.ts'
 import { pollJobs } from './job-poll.ts'
 import { findJobsWithoutWork, type JobTiming } from './job-store.ts'
 import { watchJobs } from './job-watch.ts'
-import { jobs } from './jobs.ts'
+import { jobsFor } from './jobs.ts'
 import { runGuarded } from './run-guarded.ts'
 import { responseTimeoutMs } from './start-services.ts'
 
@@ -53,7 +53,7 @@ export async function startJobs(
   options: JobOptions = {},
 ): Promise<RunningJobs> {
   const { log, metrics, wake } = services
-  const list = options.jobs ?? jobs
+  const list = options.jobs ?? jobsFor(services.config)
   const timing = { ...usualTiming, ...options }
   const pool = openPool(services, databaseUrl)
   const watch = watchJobs(list)
@@ -102,7 +102,8 @@ export async function startJobs(
   const moves = singleFlight<'clock'>(async () => {
     for (const job of await findMoved()) void flight.run(job)
   })
-  const unsubscribe = (['imports', 'mail', 'deletions'] as const).map((channel) =>
+  const channels = [...new Set(list.flatMap(({ on }) => on ?? []))]
+  const unsubscribe = channels.map((channel) =>
     wake.on(channel, () => {
       for (const job of list.filter(({ on }) => on === channel)) void flight.run(job)
     }),

@@ -1,3 +1,5 @@
+import { adminCommands } from './operator/admin-commands.ts'
+import { billingCommands } from './operator/billing-commands.ts'
 import { checkCommand } from './operator/check-command.ts'
 import { organizationCommands } from './operator/commands.ts'
 import { gatewayCommands } from './operator/gateway-commands.ts'
@@ -18,7 +20,9 @@ export function operatorCommands() {
     guardCommands(),
     setAsideCommands(),
     personCommands(),
+    adminCommands(),
     wahaCommands(),
     gatewayCommands(),
+    billingCommands(),
   ]
 }

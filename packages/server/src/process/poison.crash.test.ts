@@ -23,6 +23,8 @@ const env = {
   TRANSCRIBE_URL: 'http://127.0.0.1:9',
   TRANSCRIBE_MODEL: 'none',
   TRANSCRIBE_PRICE_MINUTE: '1',
+  PAYMENTS: 'simulated',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
 }
 
 /** A poison item, and an item of the same kind that belongs to another organization. */

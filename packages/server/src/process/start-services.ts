@@ -14,6 +14,7 @@ import { openMetrics } from '#platform/metrics/metrics.ts'
 import type { Services } from '#services.ts'
 import type { Config } from './config.ts'
 import { openDrivers } from './drivers.ts'
+import { openPayments } from './payments/open.ts'
 
 /** Services with what ends them. */
 export interface RunningServices extends Services {
@@ -59,6 +60,7 @@ export async function startServices(
   const mailer = openMailer(config, secrets, log)
   if (config.production && config.gateway === 'simulator') log.warn({ event: 'network_simulated' }, simulatedWarning)
   const metrics = openMetrics()
+  const payments = await openPayments({ config, db: pool, clock, wake, log, metrics })
   const drivers = await openDrivers({ db: pool, clock, wake, secrets, log, metrics, config })
   const gateway = combineDrivers(pool, drivers, config.gateway)
   return {
@@ -71,6 +73,7 @@ export async function startServices(
     secrets,
     log,
     metrics,
+    payments,
     config,
     async stop() {
       await gateway.close()

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { settlesWithin } from '@msgctl/network/timeout'
+import { setBillingGauges } from '#billing/gauges.ts'
 import { simRoutes } from '#networks/simulator/routes.ts'
 import { armCrash } from '#platform/crash-points.ts'
 import { poolFigures } from '#platform/db/pool-quota.ts'
@@ -9,6 +10,8 @@ import { type Config, ConfigError } from './config.ts'
 import { openDatabase } from './database.ts'
 import { filesRoute } from './files-route.ts'
 import { gatewayRoute } from './gateway-route.ts'
+import { onThisMachine } from './on-this-machine.ts'
+import { mountSimulatedPayments } from './payments/mount.ts'
 import { type RunningServices, startServices } from './start-services.ts'
 import { reportSecrets } from './stored-secrets.ts'
 import type { Worker } from './worker.ts'
@@ -111,11 +114,14 @@ async function startApi(services: RunningServices, worker: Worker | null): Promi
   const app = createApp(services, handlers, aliveness(services, worker))
   app.use(gatewayRoute(services))
   app.use(filesRoute(services.gateway))
+  const announce = await mountSimulatedPayments(app, services)
   if (services.config.simulator.control) app.use(simRoutes(services))
-  return listen(app, services.config).catch((error: Error) => {
+  const http = await listen(app, services.config).catch((error: Error) => {
     const { host, port } = services.config
     throw new ConfigError(`The API cannot listen with HOST=${host} and PORT=${port}: ${reasonOf(error)}.`)
   })
+  await announce(onThisMachine(http.address))
+  return http
 }
 
 interface Operations {
@@ -135,7 +141,8 @@ async function startOperations(services: RunningServices, worker: Worker | null)
     services.metrics.watchDispatcher(() => pollAgeMs(services, worker) / 1000)
     services.metrics.watchJobs(worker.jobs.secondsSinceEnd)
   }
-  const app = createOperationsApp(services, { ...aliveness(services, worker), scrape: scraper(services) })
+  const scrape = scraper(services, () => setBillingGauges(services))
+  const app = createOperationsApp(services, { ...aliveness(services, worker), scrape })
   const server = await listen(app, metrics).catch((error: Error) => {
     const { host, port } = metrics
     const settings = `METRICS_HOST=${host} and METRICS_PORT=${port}`

@@ -61,9 +61,13 @@ export async function makeToken(
   })
 }
 
-/** Signs in the owner of an organization at the console, and returns the value of the cookie. */
-export async function makeCookie(server: Pick<TestServer, 'db'>, organization: MadeOrganization): Promise<string> {
-  const token = await makeToken(server, organization)
+/** Signs in a person of an organization at the console, and returns the value of the cookie. */
+export async function makeCookie(
+  server: Pick<TestServer, 'db'>,
+  organization: MadeOrganization,
+  role: Role = 'owner',
+): Promise<string> {
+  const token = await makeToken(server, organization, role)
   const issued = { hash: hashCredential(token) }
   await rows(server.db, `update user_tokens set carrier = 'cookie' where token_hash = :hash`, issued)
   return token

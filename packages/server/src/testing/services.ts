@@ -40,6 +40,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<S
     secrets: openSecrets(newSecretsKeys()),
     log: pino({ level: 'silent' }),
     metrics: openMetrics(),
+    payments: null,
     config: readConfig({ ALLOW_PRIVATE_TARGETS: '127.0.0.1/32', ...options.env }),
     ...options.services,
   }

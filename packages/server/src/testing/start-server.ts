@@ -11,6 +11,7 @@ import { type Config, readConfig } from '#process/config.ts'
 import { filesRoute } from '#process/files-route.ts'
 import { gatewayRoute } from '#process/gateway-route.ts'
 import { handlers } from '#process/handlers.ts'
+import { mountSimulatedPayments } from '#process/payments/mount.ts'
 import { type RunningServices, startServices } from '#process/start-services.ts'
 import { startWorker } from '#process/worker.ts'
 import { cleanUpAfterFile } from './cleanup.ts'
@@ -103,8 +104,10 @@ export async function serveDatabase(db: Db, url: string, options: TestServerOpti
   app.use(gatewayRoute(services))
   app.use(filesRoute(services.gateway))
   if (network) app.use(directSimRoutes({ services, network, worker: worker !== null }))
+  const announce = await mountSimulatedPayments(app, services)
   app.use(simRoutes(services))
   const http = await listen(app, services.config)
+  await announce(http.address)
   const fake =
     testedEngine === null ? null : await useFakeWaha(db, url, { address: http.address, config: services.config })
   const baseUrl = `${http.address}/api/v1`

@@ -2,6 +2,7 @@ import { products } from '@msgctl/contract'
 import { firstKey } from '#api/access/key.ts'
 import { insertNumber } from '#numbers/records/store.ts'
 import { foundOrganization } from '#people/organizations/create.ts'
+import { setPlatformAdmin } from '#people/organizations/platform-admin.ts'
 import { rows, transaction } from '#platform/db/db.ts'
 import { newId } from '#platform/db/new-id.ts'
 import { eventually } from './eventually.ts'
@@ -35,6 +36,8 @@ export interface ServiceForClients {
   /** Waits until everything that is due now is done. */
   settled(): Promise<void>
   makeOrganization(): Promise<DemoOrganization>
+  /** Makes the organization of this owner one of the platform's staff, as the operator does. */
+  makeStaff(ownerEmail: string): Promise<void>
 }
 
 const startsAt = '2026-11-01T08:00:00Z'
@@ -76,6 +79,15 @@ export async function startServiceForClients(env: Readonly<Record<string, string
         stock.push(...copies.map(({ email, ...copy }) => ({ ...copy, owner: { email, password } })))
       }
       return stock.pop() as DemoOrganization
+    },
+    async makeStaff(ownerEmail) {
+      const [found] = await rows<{ id: string }>(
+        db,
+        `select m.organization_id as id from members m join users u on u.id = m.user_id
+          where u.email = :ownerEmail and m.role = 'owner' order by m.created_at limit 1`,
+        { ownerEmail },
+      )
+      await setPlatformAdmin(db, found?.id ?? '', true)
     },
   }
   return service

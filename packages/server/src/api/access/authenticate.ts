@@ -15,10 +15,13 @@ export interface Identity {
   /** Whether the organization moves to another installation, and the address once it has moved. */
   readonly moving?: boolean
   readonly movedTo?: string | null
-  /** Whether a product of the organization is off only because the free trial has ended. */
+  /** Whether a product of the organization is off only because the free trial, or what was paid, has ended. */
   readonly trialEnded: boolean
   /** Whether the organization requires two steps, and this session made only one. */
   readonly twoFactorMissing?: boolean
+  /** Whether its owners and admins administer the service, and whether this session made two steps. */
+  readonly platformAdmin?: boolean
+  readonly twoFactorMade?: boolean
 }
 
 const reasons = {
@@ -84,6 +87,8 @@ export function identity(row: CredentialRow, { hash }: Pick<Presented, 'hash'>):
     movedTo: row.movedTo,
     trialEnded: row.trialEnded,
     twoFactorMissing: row.twoFactorMissing,
+    platformAdmin: row.platformAdmin,
+    twoFactorMade: row.twoFactorMade,
     caller: {
       kind: userId !== null ? 'user' : containerId !== null ? 'number_key' : 'account_key',
       role: userId !== null ? row.role : 'admin',

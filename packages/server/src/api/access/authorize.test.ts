@@ -11,10 +11,15 @@ interface Facts {
   readonly products?: readonly Product[]
   readonly deactivated?: boolean
   readonly trialEnded?: boolean
+  readonly platformAdmin?: boolean
+  readonly twoFactorMade?: boolean
 }
 
-function identity({ kind = 'account_key', role = 'admin', products = [], deactivated, trialEnded }: Facts): Identity {
+function identity({ kind = 'account_key', role = 'admin', products = [], ...facts }: Facts): Identity {
+  const { deactivated, trialEnded, platformAdmin = false, twoFactorMade = false } = facts
   return {
+    platformAdmin,
+    twoFactorMade,
     deactivated: deactivated ?? false,
     trialEnded: trialEnded ?? false,
     caller: {
@@ -108,6 +113,25 @@ describe('the gate of a route', () => {
     ],
   ])('keeps out %s', (_who, access, facts, expected) => {
     expect(refusal(access, facts)).toMatchObject(expected)
+  })
+
+  const staff = { kind: 'user', role: 'admin', platformAdmin: true } as const
+  const platform: Access = { keys: 'none', platform: true, roles: ['owner', 'admin'] }
+
+  it('lets staff who made two steps reach the administration of the platform', () => {
+    expect(() => authorize(platform, identity({ ...staff, twoFactorMade: true }))).not.toThrow()
+  })
+
+  it.each<[string, Facts]>([
+    ['ACCOUNT_DEACTIVATED', { ...staff, deactivated: true, twoFactorMade: true }],
+    ['NUMBER_KEY_SCOPE', { kind: 'number_key' }],
+    ['USER_REQUIRED', { kind: 'account_key', platformAdmin: true }],
+    ['ADMIN_ONLY', { kind: 'user', role: 'member' }],
+    ['ADMIN_ONLY', { kind: 'user', role: 'owner', twoFactorMade: true }],
+    ['ROLE_FORBIDDEN', { ...staff, role: 'member' }],
+    ['TWO_FACTOR_REQUIRED', staff],
+  ])('keeps others out of the administration with %s', (code, facts) => {
+    expect(refusal(platform, facts).code).toBe(code)
   })
 
   it.each<[string, Facts]>([

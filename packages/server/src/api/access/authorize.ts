@@ -8,7 +8,8 @@ const movingSeconds = 5
 /**
  * Checks whether an authenticated caller may use a route. Throws the first that applies of ORGANIZATION_MOVED,
  * SERVICE_BUSY while the organization moves, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED,
- * ROLE_FORBIDDEN, NOT_OWNER, NO_ACTIVE_PRODUCT and PRODUCT_REQUIRED.
+ * ADMIN_ONLY, ROLE_FORBIDDEN, TWO_FACTOR_REQUIRED of the operator's staff, NOT_OWNER, NO_ACTIVE_PRODUCT and
+ * PRODUCT_REQUIRED.
  */
 export function authorize(access: Access, identity: Identity): void {
   const { caller } = identity
@@ -28,9 +29,18 @@ export function authorize(access: Access, identity: Identity): void {
   if (access.keys === 'none' && caller.kind !== 'user') {
     throw apiError('USER_REQUIRED', 'Only a signed-in user may do this, not an API key.')
   }
+  if (access.platform && !identity.platformAdmin) {
+    throw apiError('ADMIN_ONLY', "Only the operator's staff may do this.")
+  }
   if (access.roles && !access.roles.includes(caller.role)) {
     const roles = [...access.roles]
     throw apiError('ROLE_FORBIDDEN', `Your role is ${caller.role}; this takes ${roles.join(' or ')}.`, { roles })
+  }
+  if (access.platform && !identity.twoFactorMade) {
+    throw apiError(
+      'TWO_FACTOR_REQUIRED',
+      "The operator's staff must sign in with two steps. Turn them on for your account, or sign in again with them.",
+    )
   }
   if (access.owner && caller.role !== 'owner') {
     throw apiError('NOT_OWNER', 'Only the owner of the organization may do this.')

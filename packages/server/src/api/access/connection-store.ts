@@ -15,7 +15,8 @@ const day = 24 * 60 * 60 * 1000
 /** SQL: the connections of `valid` with their persons and organizations. One whose number was removed is none. */
 const connected = `
   select v.id as connection_id, v.token_hash, v.scopes, v.organization_id, v.user_id, v.container_id, m.role,
-         o.require_two_factor and v.two_factor_at is null as two_factor_missing, ${organizationColumns}
+         o.require_two_factor and v.two_factor_at is null as two_factor_missing, false as two_factor_made,
+         ${organizationColumns}
     from valid v
     join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
     join entitlements o on o.organization_id = v.organization_id

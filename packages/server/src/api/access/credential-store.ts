@@ -14,13 +14,17 @@ export interface CredentialRow {
   readonly moving: boolean
   /** The address to which it has moved; null before that. */
   readonly movedTo: string | null
-  /** The products active now: not paused, and granted or still on trial. */
+  /** The products active now: granted, paid or still on trial. */
   readonly products: Product[]
-  /** Whether a product of the organization is off only because the free trial has ended. */
+  /** Whether a product of the organization is off only because the free trial, or what was paid, has ended. */
   readonly trialEnded: boolean
   readonly trial: boolean
   /** Whether the organization requires two steps, and this session made only one. */
   readonly twoFactorMissing: boolean
+  /** Whether the owners and admins of the organization administer the service. */
+  readonly platformAdmin: boolean
+  /** Whether this session made two steps. */
+  readonly twoFactorMade: boolean
 }
 
 /** A key with its hash. */
@@ -33,14 +37,14 @@ interface KeyRow extends CredentialRow {
 /** The columns about the organization, the row `o` of `entitlements`, that each query returns. */
 export const organizationColumns = `
   o.deactivated_at is not null as deactivated,
-  o.moving_at is not null as moving, o.moved_to, o.products, o.trial_ended, o.trial`
+  o.moving_at is not null as moving, o.moved_to, o.products, o.trial_ended, o.trial, o.platform_admin`
 
 /** Returns the holder of the API key with this hash, or undefined. Concurrent requests share one query. */
 export const findKey: (db: Db, keyHash: Buffer) => Promise<KeyRow | undefined> = sharedBatcher(findKeys)
 
 const selectedKeys = `
   select k.key_hash, k.organization_id, null as user_id,
-         k.container_id, 'admin' as role, false as two_factor_missing,
+         k.container_id, 'admin' as role, false as two_factor_missing, false as two_factor_made,
             k.last_used_at is null or k.last_used_at <= (select service_now()) - interval '1 min' as is_use_new,
             ${organizationColumns}
        from api_keys k join entitlements o on o.organization_id = k.organization_id
@@ -111,7 +115,8 @@ export async function useToken(
           and exists (select from valid where last_used_at <= (select service_now()) - interval '1 min')
      )
      select v.organization_id, v.user_id, null as container_id, m.role,
-            o.require_two_factor and v.two_factor_at is null as two_factor_missing, ${organizationColumns}
+            o.require_two_factor and v.two_factor_at is null as two_factor_missing,
+            v.two_factor_at is not null as two_factor_made, ${organizationColumns}
        from valid v
        join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
        join entitlements o on o.organization_id = v.organization_id

@@ -43,6 +43,7 @@ export const limitCatalogue = {
   'sent invitations': byOrganizationOnly,
   'event streams': byOrganizationOnly,
   'overview streams': byOrganizationOnly,
+  'refreshes of billing': byOrganizationOnly,
   'one-time codes': { by: 'organization', code: 'OTP_RATE_LIMITED' },
   'messages on trial': { by: 'organization', code: 'TRIAL_LIMIT_REACHED' },
 

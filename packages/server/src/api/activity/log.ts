@@ -2,9 +2,9 @@ import type { Caller, Origin } from '#api/http/handler.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type ActivityRow, insertActivity, insertActivityOfPerson } from './store.ts'
 
-/** The author of a change. The operator and the account key have no id. */
+/** The author of a change. The operator, the account key and the payment provider have no id. */
 export interface Actor {
-  readonly kind: Caller['kind'] | 'ai_client' | 'operator'
+  readonly kind: Caller['kind'] | 'ai_client' | 'operator' | 'payments'
   /** The user, the number of a number's key, or the connection of an AI client. */
   readonly id: string | null
   readonly origin?: Origin | undefined

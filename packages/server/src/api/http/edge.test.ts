@@ -198,7 +198,7 @@ describe('a handler', async () => {
       headers: { 'X-Forwarded-For': '198.51.100.7', 'Last-Event-ID': '42' },
     })
     const request = seen.pop() as unknown as Record<string, unknown>
-    expect(Object.keys(request).sort()).toEqual(['body', 'caller', 'file', 'idempotency', 'params', 'query'])
+    expect(Object.keys(request).sort()).toEqual(['body', 'caller', 'file', 'idempotency', 'params', 'query', 'raw'])
     expect(request).toMatchObject({
       requestId: headers.get('x-request-id'),
       ip: '198.51.100.7',

@@ -45,22 +45,30 @@ type UploadInput<P extends { readonly body: unknown }> = Omit<P, 'body'> & {
   readonly file: Buffer
 }
 
-/** What every handler is given: the parsed input and facts of the request. Nothing of Koa. */
-export type Request<R extends Route> = (R extends { upload: true } ? UploadInput<Parsed<R>> : Parsed<R>) & {
-  readonly requestId: string
-  /** The caller's address, through trusted proxies only. */
-  readonly ip: string
-  readonly origin: Origin
-  /** Returns a cookie of the browser; absent where no browser can be behind the caller. */
-  readonly cookie?: (name: string) => string | undefined
-  /** Aborts when the caller left before the response; on a stream also when the server stops. */
-  readonly signal: AbortSignal
-  /** Null on public routes, where credentials are not read. */
-  readonly caller: R extends { access: { keys: 'public' } } ? null : Caller
-  readonly idempotency: Idempotency<Result<R>>
-  /** Where an interrupted stream continues: the Last-Event-ID header, at most 200 characters. */
-  readonly lastEventId: string | null
+/** The body of a request as it came, for the route that checks its signature. */
+export interface RawRequest {
+  readonly bytes: Buffer
+  /** Returns a header by its name in small letters; undefined without it. */
+  readonly header: (name: string) => string | undefined
 }
+
+/** What every handler is given: the parsed input and facts of the request. Nothing of Koa. */
+export type Request<R extends Route> = (R extends { upload: true } ? UploadInput<Parsed<R>> : Parsed<R>) &
+  (R extends { raw: true } ? { readonly raw: RawRequest } : unknown) & {
+    readonly requestId: string
+    /** The caller's address, through trusted proxies only. */
+    readonly ip: string
+    readonly origin: Origin
+    /** Returns a cookie of the browser; absent where no browser can be behind the caller. */
+    readonly cookie?: (name: string) => string | undefined
+    /** Aborts when the caller left before the response; on a stream also when the server stops. */
+    readonly signal: AbortSignal
+    /** Null on public routes, where credentials are not read. */
+    readonly caller: R extends { access: { keys: 'public' } } ? null : Caller
+    readonly idempotency: Idempotency<Result<R>>
+    /** Where an interrupted stream continues: the Last-Event-ID header, at most 200 characters. */
+    readonly lastEventId: string | null
+  }
 
 /**
  * One frame of a stream of server-sent events. `data` is validated against the route's `response` and written as JSON;

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { ApiError, apiError } from '#platform/errors.ts'
 import { parseBulkBody } from './body/entries.ts'
 import type { UploadedBody } from './files/upload.ts'
+import type { RawRequest } from './handler.ts'
 import { type ParsedPart, parsePart } from './part.ts'
 
 /** One request's input before it is parsed: path parameters and query as text, the body as JSON. */
@@ -20,6 +21,8 @@ export interface ParsedInput {
   readonly body: unknown
   /** The bytes of an upload. */
   readonly file?: Buffer
+  /** The request to a route that takes its body as it came. */
+  readonly raw?: RawRequest
 }
 
 const mostNames = 20

@@ -1,12 +1,13 @@
-import type { Issue, Route } from '@msgctl/contract'
+import { type Issue, limits, type Route } from '@msgctl/contract'
+import { SemaphoreFull, semaphore } from '@msgctl/network/semaphore'
 import { authenticate } from '#api/access/authenticate.ts'
 import { Replay, readKey } from '#api/idempotency/idempotency.ts'
-import { ApiError } from '#platform/errors.ts'
+import { ApiError, apiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
 import { withBulkPermit } from './body/bulk-permits.ts'
 import { PassedBound } from './body/passed-bound.ts'
 import { bodyBoundsOf } from './body/scan.ts'
-import { readJson } from './body.ts'
+import { readBody, readJson } from './body.ts'
 import { type Call, HttpSource } from './call/call.ts'
 import {
   admitCaller,
@@ -25,7 +26,7 @@ import type { clientIp } from './client-ip.ts'
 import { serveStream } from './event-stream.ts'
 import { type FileToSend, serveFile } from './files/download.ts'
 import { readUpload } from './files/upload.ts'
-import type { Caller, Frame, Origin } from './handler.ts'
+import type { Caller, Frame, Origin, RawRequest } from './handler.ts'
 import { type KeptAnswer, keepAnswers } from './kept-answer.ts'
 import { serveLong } from './long-response.ts'
 import {
@@ -143,8 +144,26 @@ async function readInput(
     nameIgnored(ctx, ignoredNamesOfUpload(route, query, upload))
     return parseUploadInput(route, upload, faults)
   }
+  if (route.raw) {
+    const input = parseInput(route, { params: ctx.params, query, body: undefined }, faults)
+    return { ...input, raw: await readRaw(ctx, bodyTimeoutMs) }
+  }
   if (!route.bulk || organizationId === undefined) return parseInput(route, await raw(), faults)
   return withBulkPermit(organizationId, async () => parseBulkInput(route, await raw(), faults))
+}
+
+/** Bodies that one process reads as they came at a time, at most 100 MiB. */
+const rawPermits = semaphore({ limit: 100, limitPerKey: () => 100, maxQueued: 0 })
+
+/** Reads a body as it came. It is of no caller yet, so it has no limit for an address. */
+async function readRaw(ctx: RouteContext, timeoutMs: number): Promise<RawRequest> {
+  const read = () => readBody(ctx.req, { maxBytes: limits.bodyBytes, timeoutMs })
+  try {
+    return { bytes: await rawPermits.run('raw', read), header: (name) => ctx.get(name) || undefined }
+  } catch (error) {
+    if (!(error instanceof SemaphoreFull)) throw error
+    throw apiError('SERVICE_BUSY', 'The service is busy. Try again in 1 s.', { retryAfterSeconds: 1 })
+  }
 }
 
 function nameIgnored(ctx: RouteContext, names: readonly string[]): void {

@@ -11,14 +11,14 @@ import { openAssistants } from './model/assistants.ts'
 import { orderPhoneHandlers } from './orders/order-phones.ts'
 import { orderHandlers } from './orders/orders.ts'
 import { productHandlers } from './orders/products.ts'
-import { monthOf, periodOf } from './records/allowance.ts'
-import { findUsed } from './records/allowance-store.ts'
+import { monthOf } from './records/allowance.ts'
+import { findPeriod, findUsed } from './records/allowance-store.ts'
 
 /** Returns what the assistants of an organization did this month, and how much of the AI allowance is used. */
 async function botUsage({ caller }: Request<Contract['bots']['usage']>, services: Services) {
   const { db, clock } = services
   const now = clock.now()
-  const period = periodOf(now, caller.trial, openAssistants(services).allowance)
+  const period = await findPeriod(db, now, caller, openAssistants(services).allowance)
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
   const [counts, used] = await Promise.all([
     countTurns(db, caller.organizationId, since),

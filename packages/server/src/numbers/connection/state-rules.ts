@@ -113,17 +113,22 @@ function retryOf(
 /**
  * Returns the status that follows from a state, or null when the state is dropped. A failure or an unrequested stop of
  * a connected number is STARTING until the time to come back is over, unless the network names the time of the next
- * attempt or forbids one. A stopped number stays stopped until a user starts it.
+ * attempt or forbids one. A stopped number stays stopped until a user starts it, or the sweep does, because the product
+ * is back.
  */
 function statusAfter(number: KnownState, found: FoundState, source: StateSource): NumberStatus | null {
   const { status } = found
   if (status === number.status) return status
-  if (number.status === 'STOPPED') return source === 'user' && status === 'STARTING' ? status : null
+  if (number.status === 'STOPPED') return status === 'STARTING' && mayStart(number, source) ? status : null
   if (source !== 'network') return status
   if (status === 'STOPPED' && number.desiredState === 'running') return number.status === 'FAILED' ? null : 'STARTING'
   const linked = number.networkId !== null || found.me !== null
   const connected = number.status === 'WORKING' || number.status === 'STARTING'
   return status === 'FAILED' && linked && connected && found.retry === undefined ? 'STARTING' : status
+}
+
+function mayStart({ desiredState }: KnownState, source: StateSource): boolean {
+  return source === 'user' || (source === 'supervisor' && desiredState === 'running')
 }
 
 /** Returns the intermediate status when the contract has no direct transition, or none with this event. */

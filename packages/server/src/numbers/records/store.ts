@@ -104,19 +104,27 @@ export async function lockNumbersOf(
   )
 }
 
-/** The extra numbers that an organization has paid for. */
+/** The extra numbers that an organization has: those of the operator and those that it pays for. */
 export interface ExtraNumbers {
   readonly extra: number
+  /** The next moment at which they become fewer; null when none is known. */
   readonly extraExpiresAt: Date | null
 }
+
+/** SQL: the extra numbers of the organization `o` with its row `e` of `entitlements`, as {@link ExtraNumbers}. */
+export const extraNumbers = `
+  select given + paid as extra,
+         least(case when given > 0 then o.extra_expires_at end, case when paid > 0 then e.paid_until end)
+           as extra_expires_at
+    from (select case when o.extra_expires_at <= (select service_now()) then 0 else o.extra_numbers end as given,
+                 case when e.paid_products = '{}' then 0 else o.paid_extra_numbers end as paid) held`
 
 /** Returns the extra numbers of an organization. */
 export async function findExtra(db: Db, organizationId: string): Promise<ExtraNumbers> {
   const [found] = await rows<ExtraNumbers>(
     db,
-    `select case when extra_expires_at is null or extra_expires_at > (select service_now()) then extra_numbers
-                 else 0 end as extra, extra_expires_at
-       from organizations where id = :organizationId`,
+    `select held.* from organizations o join entitlements e on e.organization_id = o.id
+      cross join lateral (${extraNumbers}) held where o.id = :organizationId`,
     { organizationId },
   )
   return found ?? { extra: 0, extraExpiresAt: null }

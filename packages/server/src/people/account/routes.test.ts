@@ -154,6 +154,7 @@ describe('GET /me', () => {
       apiKeyLastUsedAt: expect.any(String),
       trial: null,
       networkWarning: null,
+      platformAdmin: false,
     })
   })
 

@@ -73,6 +73,7 @@ export const accountHandlers = {
       },
       products: products.filter((product) => caller.products.has(product)),
       features: listFeatures(caller.products, caller.kind !== 'user'),
+      platformAdmin: account.platformAdmin && caller.kind === 'user' && caller.role !== 'member',
       maxNumbers: computeAllowance(caller.products, bought.extra, 0).maxSessions,
       webhookUrl: account.webhookUrl,
       hasApiKey: account.apiKeyPreview !== null,

@@ -10,6 +10,8 @@ export interface AccountRow {
   readonly organizationId: string
   readonly organizationName: string
   readonly requireTwoFactor: boolean
+  /** Whether the owners and admins of the organization administer the service. */
+  readonly platformAdmin: boolean
   readonly webhookUrl: string | null
   readonly apiKeyPreview: string | null
   readonly apiKeyLastUsedAt: Date | null
@@ -24,8 +26,8 @@ export async function findAccount(
   return firstRow<AccountRow>(
     db,
     `select u.id, u.name, u.email, m.role as member_role, o.id as organization_id, o.name as organization_name,
-            o.require_two_factor, w.url as webhook_url, k.preview as api_key_preview,
-            k.last_used_at as api_key_last_used_at
+            o.require_two_factor, o.platform_admin_at is not null as platform_admin, w.url as webhook_url,
+            k.preview as api_key_preview, k.last_used_at as api_key_last_used_at
        from organizations o
        join members m on m.organization_id = o.id
         and case when :userId::uuid is null then m.role = 'owner' else m.user_id = :userId end

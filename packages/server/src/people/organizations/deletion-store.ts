@@ -5,6 +5,8 @@ import { afterCommit } from '#platform/db/wake.ts'
 export interface DeletionState {
   readonly name: string
   readonly isProtected: boolean
+  /** Whether it is one of the platform's staff, which cannot be deleted either. */
+  readonly isPlatformAdmin: boolean
   readonly deletedAt: Date | null
   /** Whether the operator can still restore it. */
   readonly isRestorable: boolean
@@ -19,7 +21,8 @@ export async function findDeletionState(
 ): Promise<DeletionState | undefined> {
   return firstRow<DeletionState>(
     db,
-    `select o.name, o.protected_at is not null as is_protected, o.deleted_at, m.user_id as owner_id,
+    `select o.name, o.protected_at is not null as is_protected, o.platform_admin_at is not null as is_platform_admin,
+            o.deleted_at, m.user_id as owner_id,
             coalesce(o.deleted_at > (select service_now()) - :keptDays::int * interval '1 day', false) as is_restorable
        from organizations o left join members m on m.organization_id = o.id and m.role = 'owner'
       where o.id = :organizationId`,

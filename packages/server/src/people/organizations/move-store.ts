@@ -58,9 +58,9 @@ export async function writeExported(trx: Db, organizationId: string, digest: str
   )
 }
 
-/** Records what the import of an organization printed. */
+/** Records what the import of an organization printed. Its people administer no service but their own. */
 export async function writeImported(trx: Db, organizationId: string, receipt: string): Promise<void> {
-  await trx('organizations').where({ id: organizationId }).update({ importReceipt: receipt })
+  await trx('organizations').where({ id: organizationId }).update({ importReceipt: receipt, platformAdminAt: null })
 }
 
 /** Records the address to which a moving organization has moved. Its data is deleted some days later. */

@@ -56,26 +56,48 @@ export async function lockOrganization(trx: Db, organizationId: string): Promise
 /** A product that an organization holds. It is active unless it is paused or its trial has ended. */
 export interface ProductState {
   readonly product: Product
-  readonly held: 'granted' | 'on trial'
+  /** Where it comes from, or came from last: of several sources the one that is active. */
+  readonly held: 'granted' | 'paid' | 'on trial'
   readonly active: boolean
-  /** Since when it is granted or paused, by the end of the trial too; null on trial. */
+  /** Since when it is granted, paid or paused, by the end of the trial or of what was paid too; null on trial. */
   readonly since: Date | null
 }
 
 /** Returns all products that an organization holds, active or not. */
 export async function listProducts(db: Db, organizationId: string): Promise<ProductState[]> {
-  return rows<ProductState>(
+  return (await listProductsOf(db, [organizationId])).get(organizationId) ?? []
+}
+
+/** Returns all products that organizations hold, by organization. One without products is left out. */
+export async function listProductsOf(db: Db, organizationIds: readonly string[]): Promise<Map<string, ProductState[]>> {
+  const found = await rows<ProductState & { readonly organizationId: string }>(
     db,
-    `select p.product, case when p.granted_at is null then 'on trial' else 'granted' end as held,
-            p.product = any(e.products) as active,
-            coalesce(p.paused_at, p.granted_at,
-              case when o.trial_ends_at <= (select service_now()) then o.trial_ends_at end) as since
+    `select p.organization_id, p.product, source.held, p.product = any(e.products) as active,
+            case source.held
+              when 'paid' then case when p.product = any(e.paid_products) then p.paid_at else p.paid_until end
+              when 'granted' then coalesce(p.paused_at, p.granted_at)
+              else coalesce(p.paused_at, case when o.trial_ends_at <= (select service_now()) then o.trial_ends_at end)
+            end as since
        from organization_products p
        join organizations o on o.id = p.organization_id
        join entitlements e on e.organization_id = p.organization_id
-      where p.organization_id = :organizationId order by p.product`,
-    { organizationId },
+      cross join lateral (
+        select case when p.granted_at is not null and p.paused_at is null then 'granted'
+                    when p.product = any(e.paid_products) then 'paid'
+                    when p.granted_at is null and p.paused_at is null and o.trial_ends_at > (select service_now())
+                    then 'on trial'
+                    when p.paid_at is not null then 'paid'
+                    when p.granted_at is not null then 'granted'
+                    else 'on trial' end as held
+      ) source
+      where p.organization_id = any(:organizationIds::uuid[]) order by p.product`,
+    { organizationIds },
   )
+  const products = new Map<string, ProductState[]>()
+  for (const { organizationId, ...product } of found) {
+    products.set(organizationId, [...(products.get(organizationId) ?? []), product])
+  }
+  return products
 }
 
 /** Pauses products. Returns those that were not paused before. */
@@ -89,13 +111,19 @@ export async function pauseProducts(trx: Db, organizationId: string, products: r
   return paused.map(({ product }) => product)
 }
 
-/** Deactivates an organization, or activates it again. */
-export async function writeDeactivated(trx: Db, organizationId: string, deactivated: boolean): Promise<void> {
+/** Deactivates an organization, with the reason that was given, or activates it again. */
+export async function writeDeactivated(
+  trx: Db,
+  organizationId: string,
+  deactivated: boolean,
+  reason: string | null = null,
+): Promise<void> {
   await rows(
     trx,
-    `update organizations set deactivated_at = case when :deactivated then coalesce(deactivated_at, service_now()) end
+    `update organizations set deactivated_at = case when :deactivated then coalesce(deactivated_at, service_now()) end,
+            deactivated_reason = :reason::text
       where id = :organizationId`,
-    { organizationId, deactivated },
+    { organizationId, deactivated, reason },
   )
 }
 
@@ -117,4 +145,9 @@ export async function writeOrganizationName(trx: Db, organizationId: string, nam
 /** Writes whether an organization requires two-step sign-in of its members. */
 export async function writeRequireTwoFactor(trx: Db, organizationId: string, required: boolean): Promise<void> {
   await trx('organizations').where({ id: organizationId }).update({ requireTwoFactor: required })
+}
+
+/** Writes the country of an organization. An open checkout in another currency ends by itself. */
+export async function writeCountry(trx: Db, organizationId: string, country: string | null): Promise<void> {
+  await trx('organizations').where({ id: organizationId }).update({ country })
 }

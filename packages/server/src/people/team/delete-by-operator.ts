@@ -35,6 +35,9 @@ export async function requireDeletable(db: Db, organizationId: string): Promise<
   if (found?.isProtected) {
     throw new Refusal('The organization is protected. Run msgctl-server org unprotect first.')
   }
+  if (found?.isPlatformAdmin) {
+    throw new Refusal('The organization administers the platform. Run msgctl-server admin remove first.')
+  }
   if (move?.movedTo) {
     throw new Refusal(
       `The organization has moved to ${move.movedTo}. Delete it there; its data here is deleted by itself.`,

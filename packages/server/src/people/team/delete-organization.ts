@@ -56,6 +56,9 @@ async function requireDeletable(db: Db, { caller, body }: Deletion): Promise<str
   const found = await findDeletionState(db, organizationId, limits.erasureDays)
   if (!found || found.deletedAt) throw sessionEnded()
   if (found.ownerId !== userId) throw notOwner('delete it')
+  if (found.isPlatformAdmin) {
+    throw apiError('ADMIN_CANNOT_DELETE', 'This organization administers the platform. Write to its operator.')
+  }
   if (found.isProtected) {
     throw apiError('ADMIN_CANNOT_DELETE', 'This organization is protected. Write to the operator of the service.')
   }

@@ -27,6 +27,13 @@ export function notOwner(what: string) {
   return apiError('NOT_OWNER', `Only the owner of the organization may ${what}.`)
 }
 
+/** Returns the error for another country after the first payment. */
+export function countryLocked(country: string) {
+  return apiError('COUNTRY_LOCKED', `The country cannot change after the first payment: it stays ${country}.`, {
+    country,
+  })
+}
+
 /** Returns the error for an owner without two-step sign-in. */
 export function ownerFirst() {
   return apiError('TWO_FACTOR_OWNER_FIRST', 'The owner must turn two-step sign-in on first.')

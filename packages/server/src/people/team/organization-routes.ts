@@ -8,13 +8,18 @@ import { personOf } from '#people/auth/sessions.ts'
 import { findMemberForSignIn } from '#people/auth/store.ts'
 import { findTwoFactor } from '#people/auth/two-factor/store.ts'
 import { foundFor } from '#people/organizations/create.ts'
-import { lockOrganization, writeOrganizationName, writeRequireTwoFactor } from '#people/organizations/store.ts'
+import {
+  lockOrganization,
+  writeCountry,
+  writeOrganizationName,
+  writeRequireTwoFactor,
+} from '#people/organizations/store.ts'
 import { lockUser } from '#people/organizations/user-store.ts'
 import { type Db, transaction } from '#platform/db/db.ts'
 import { apiError } from '#platform/errors.ts'
 import type { Services } from '#services.ts'
 import { deleteOrganization } from './delete-organization.ts'
-import { notOwner, ownerFirst, tooManyOrganizations } from './errors.ts'
+import { countryLocked, notOwner, ownerFirst, tooManyOrganizations } from './errors.ts'
 import { ownsTheMost } from './owned.ts'
 import { readOrganization } from './read-organization.ts'
 import { findOrganization, listOwn } from './store.ts'
@@ -49,9 +54,10 @@ export const organizationHandlers = {
   async update({ caller, body }, services) {
     const { db } = services
     const { organizationId } = caller
-    const { name, requireTwoFactor } = body
+    const { name, requireTwoFactor, country } = body
     await transaction(db, async (trx) => {
       await lockOrganization(trx, organizationId)
+      if (country !== undefined) await setCountry(trx, organizationId, country)
       if (requireTwoFactor !== undefined) {
         const before = await findOrganization(trx, organizationId)
         if (before?.ownerId !== caller.userId) throw notOwner('require two-step sign-in')
@@ -72,6 +78,14 @@ export const organizationHandlers = {
 
   delete: deleteOrganization,
 } satisfies Handlers<Contract['organization']>
+
+/** Writes the country of a locked organization. Throws COUNTRY_LOCKED for another one after the first payment. */
+async function setCountry(trx: Db, organizationId: string, country: string | null): Promise<void> {
+  const before = await findOrganization(trx, organizationId)
+  if (!before || before.country === country) return
+  if (before.countryLocked) throw countryLocked(before.country ?? '')
+  await writeCountry(trx, organizationId, country)
+}
 
 /** Ends the session that calls and starts one for another organization. Throws NOT_FOUND and ACCOUNT_DEACTIVATED. */
 export async function switchOrganization(

@@ -1,7 +1,6 @@
 import { limits, type Product } from '@msgctl/contract'
 import type { Caller } from '#api/http/handler.ts'
-import { periodOf } from '#conversations/bots/records/allowance.ts'
-import { findUsed } from '#conversations/bots/records/allowance-store.ts'
+import { findPeriod, findUsed } from '#conversations/bots/records/allowance-store.ts'
 import { computeAllowance } from '#numbers/allowance.ts'
 import { countNumbers, findExtra } from '#numbers/records/store.ts'
 import { sessionEnded } from '#people/auth/session-ended.ts'
@@ -18,7 +17,7 @@ export async function readOrganization(
   caller: Caller,
 ) {
   const { organizationId } = caller
-  const period = periodOf(clock.now(), caller.trial, { microUsd: config.ai.allowanceUsd * million })
+  const period = await findPeriod(db, clock.now(), caller, { microUsd: config.ai.allowanceUsd * million })
   const [found, products, team, trial, bought, used, usedMicroUsd] = await Promise.all([
     findOrganization(db, organizationId),
     listProducts(db, organizationId),
@@ -61,6 +60,6 @@ function toProduct({ product, held, active, since }: ProductState): {
   state: 'active' | 'trial' | 'paused'
   since: string | null
 } {
-  const state = held === 'granted' ? 'active' : 'trial'
+  const state = held === 'on trial' ? 'trial' : 'active'
   return { product, state: active ? state : 'paused', since: since?.toISOString() ?? null }
 }

@@ -73,7 +73,9 @@ export async function listOwn(db: Db, userId: string): Promise<OwnOrganization[]
 
 /** An organization with its owner. */
 export interface OrganizationRecord
-  extends Pick<Row<'organizations'>, 'id' | 'name' | 'createdAt' | 'requireTwoFactor' | 'trialEndsAt'> {
+  extends Pick<Row<'organizations'>, 'id' | 'name' | 'createdAt' | 'requireTwoFactor' | 'trialEndsAt' | 'country'> {
+  /** Whether the first payment fixed the country. */
+  readonly countryLocked: boolean
   readonly ownerId: string
   readonly ownerName: string
   readonly ownerEmail: string
@@ -84,7 +86,7 @@ export async function findOrganization(db: Db, organizationId: string): Promise<
   return firstRow<OrganizationRecord>(
     db,
     `select o.id, o.name, o.created_at, u.id as owner_id, u.name as owner_name, u.email as owner_email,
-            o.require_two_factor, o.trial_ends_at
+            o.require_two_factor, o.trial_ends_at, o.country, o.country_locked_at is not null as country_locked
        from organizations o join members m on m.organization_id = o.id and m.role = 'owner'
        join users u on u.id = m.user_id
       where o.id = :organizationId`,

@@ -35,12 +35,18 @@ const ofTheService = [
   // Programs and browsers that ask before a person has chosen an organization.
   'oauth_clients',
   'oauth_requests',
+  'payment_events',
   'reset_requests',
   'schema_migrations',
   'schema_migrations_lock',
   'server_secrets',
   'service_clock',
   'sim_faults',
+  'sim_pay_catalog',
+  'sim_pay_customers',
+  'sim_pay_events',
+  'sim_pay_faults',
+  'sim_pay_requests',
   'sim_people',
   'waha_hosts',
   // Names items of all organizations, for the seconds of the work on them.

@@ -17,6 +17,8 @@ const owners = new Set([
   'process/check/clock-store.ts',
   // Receivers compare a signature's time with their own clock, so a moved service clock must not reach it.
   'events/webhook/signing/signature.ts',
+  'billing/payments/sdk/event.ts',
+  'billing/payments/simulator/deliver.ts',
   // Hosts on this machine stamp their trace with its clock.
   'process/check/phones/trace-file.ts',
   // The age of a folder on the disk is that of the clock of the machine.

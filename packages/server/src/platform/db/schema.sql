@@ -112,6 +112,104 @@ create table attempt_windows (
 CREATE INDEX attempt_windows_end ON attempt_windows USING btree (ends_at);
 comment on table attempt_windows is 'Attempts in a window that begins with the first one: sign-ins and sign-ups by address, wrong passwords by e-mail.';
 
+create table billing_accounts (
+  organization_id uuid not null,
+  customer_id text,
+  currency text not null,
+  subscription_id text,
+  status text default 'none'::text not null,
+  period text,
+  items jsonb default '[]'::jsonb not null,
+  amount bigint,
+  credit bigint default 0 not null,
+  current_period_start timestamp with time zone,
+  current_period_end timestamp with time zone,
+  cancel_at_period_end boolean default false not null,
+  ends_at timestamp with time zone,
+  past_due_since timestamp with time zone,
+  grace_ends_at timestamp with time zone,
+  pending jsonb,
+  open_invoice jsonb,
+  card jsonb,
+  checkout jsonb,
+  wanted bigint default 0 not null,
+  seen bigint default 0 not null,
+  due_at timestamp with time zone,
+  refreshed_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  lease_token uuid,
+  livemode boolean not null,
+  created_at timestamp with time zone not null,
+  constraint billing_accounts_pkey PRIMARY KEY (organization_id),
+  constraint billing_accounts_customer_id_key UNIQUE (customer_id),
+  constraint billing_accounts_period_check CHECK ((period = ANY (ARRAY['month'::text, 'year'::text]))),
+  constraint billing_accounts_status_check CHECK ((status = ANY (ARRAY['none'::text, 'incomplete'::text, 'active'::text, 'past_due'::text, 'unpaid'::text, 'ended'::text]))),
+  constraint billing_accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX billing_accounts_due ON billing_accounts USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX billing_accounts_grace ON billing_accounts USING btree (grace_ends_at) WHERE (status = 'past_due'::text);
+comment on column billing_accounts.due_at is 'When the provider is read next; null while nothing is expected of it.';
+comment on column billing_accounts.items is 'The items of the subscription: [{item, quantity}], the item a product or extra_numbers.';
+comment on column billing_accounts.lease_token is 'The call that works with the provider for this organization, until lease_until.';
+comment on column billing_accounts.seen is 'How many of these the last refresh has seen.';
+comment on column billing_accounts.wanted is 'How often a refresh was wanted, by an event for example.';
+comment on table billing_accounts is 'What the payment provider says about an organization, as it was read last. Amounts are in the smallest unit of the currency.';
+
+create table billing_invoices (
+  id uuid not null,
+  organization_id uuid not null,
+  provider_id text not null,
+  number text,
+  status text not null,
+  currency text not null,
+  subtotal bigint not null,
+  tax bigint not null,
+  total bigint not null,
+  paid bigint not null,
+  refunded bigint default 0 not null,
+  disputed boolean default false not null,
+  created_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  period_start timestamp with time zone not null,
+  period_end timestamp with time zone not null,
+  pay_url text,
+  lines jsonb not null,
+  receipt_mailed_at timestamp with time zone,
+  failure_mailed_at timestamp with time zone,
+  constraint billing_invoices_pkey PRIMARY KEY (id),
+  constraint billing_invoices_provider_id_key UNIQUE (provider_id),
+  constraint billing_invoices_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text, 'uncollectible'::text]))),
+  constraint billing_invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX billing_invoices_organization ON billing_invoices USING btree (organization_id, created_at, id);
+comment on column billing_invoices.failed_at is 'When a payment of it was first seen to have failed.';
+comment on table billing_invoices is 'The invoices of the payment provider. Amounts are in the smallest unit of the currency.';
+
+create table billing_operations (
+  id uuid not null,
+  organization_id uuid not null,
+  kind text not null,
+  request jsonb not null,
+  actor_kind text not null,
+  actor_id uuid,
+  state text default 'started'::text not null,
+  provider_ref text,
+  waits_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint billing_operations_pkey PRIMARY KEY (id),
+  constraint billing_operations_kind_check CHECK ((kind = ANY (ARRAY['checkout'::text, 'change'::text, 'cancel'::text, 'resume'::text, 'end'::text, 'customer'::text]))),
+  constraint billing_operations_state_check CHECK ((state = ANY (ARRAY['started'::text, 'done'::text, 'refused'::text]))),
+  constraint billing_operations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX billing_operations_created ON billing_operations USING btree (created_at);
+CREATE INDEX billing_operations_open ON billing_operations USING btree (created_at) WHERE (state = 'started'::text);
+CREATE INDEX billing_operations_organization ON billing_operations USING btree (organization_id, created_at);
+comment on column billing_operations.request is 'What is to be reached at the provider, so that a repetition makes the same calls.';
+comment on column billing_operations.waits_until is 'Until when the rest of a change waits for a payment of its first part.';
+comment on table billing_operations is 'Changes at the payment provider. The row is committed before the first call, whose idempotency key is its id.';
+
 create table bot_answers (
   id uuid not null,
   bot_id uuid not null,
@@ -952,6 +1050,7 @@ create table members (
 );
 CREATE INDEX members_user ON members USING btree (user_id);
 CREATE UNIQUE INDEX members_one_owner ON members USING btree (organization_id) WHERE (role = 'owner'::text);
+CREATE TRIGGER members_billed AFTER INSERT OR UPDATE OF role ON members FOR EACH ROW WHEN ((new.role = 'owner'::text)) EXECUTE FUNCTION follow_owner();
 CREATE TRIGGER members_removed AFTER DELETE ON members FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
 
 create table message_count_changes (
@@ -1309,11 +1408,16 @@ create table organization_products (
   product text not null,
   granted_at timestamp with time zone,
   paused_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  paid_until timestamp with time zone,
   constraint organization_products_pkey PRIMARY KEY (organization_id, product),
   constraint organization_products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE TRIGGER organization_products_ended AFTER DELETE OR UPDATE ON organization_products FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
-comment on column organization_products.granted_at is 'Null for a product on trial: it is active until the trial of the organization ends.';
+comment on column organization_products.granted_at is 'When the operator granted it; null for a product that is only paid or on trial.';
+comment on column organization_products.paid_at is 'Since when a subscription pays for it; stays when that ends.';
+comment on column organization_products.paid_until is 'When the payment ends; null while the subscription renews.';
+comment on column organization_products.paused_at is 'When the operator revoked it, or since when it is only paid. What is paid works all the same.';
 
 create table organizations (
   id uuid not null,
@@ -1333,20 +1437,37 @@ create table organizations (
   exported_digests bytea[] default '{}'::bytea[] not null,
   import_receipt text,
   moved_at timestamp with time zone,
-  constraint organizations_pkey PRIMARY KEY (id)
+  country text,
+  country_locked_at timestamp with time zone,
+  paid_extra_numbers integer default 0 not null,
+  ai_allowance_usd double precision,
+  platform_admin_at timestamp with time zone,
+  deactivated_reason text,
+  trial_mail text,
+  constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_trial_mail_check CHECK ((trial_mail = ANY (ARRAY['ending'::text, 'ended'::text])))
 );
 CREATE INDEX organizations_deleted ON organizations USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX organizations_moved ON organizations USING btree (moved_at) WHERE (moved_at IS NOT NULL);
 CREATE INDEX organizations_moving ON organizations USING btree (id) WHERE (moving_at IS NOT NULL);
+CREATE INDEX organizations_trial_mail ON organizations USING btree (trial_ends_at) WHERE (trial_mail IS DISTINCT FROM 'ended'::text);
+CREATE TRIGGER organizations_billed AFTER UPDATE OF deleted_at, name, country ON organizations FOR EACH ROW EXECUTE FUNCTION follow_organization();
 CREATE TRIGGER organizations_deactivated AFTER DELETE OR UPDATE OF deactivated_at, moving_at, moved_to ON organizations FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
+comment on column organizations.ai_allowance_usd is 'The AI allowance of a month that the operator gave it; null for AI_ALLOWANCE_USD.';
 comment on column organizations.closed_at is 'Since when its numbers are stopped at their networks for the move.';
+comment on column organizations.country is 'ISO 3166-1 alpha-2, in capitals. It decides the currency of payments.';
+comment on column organizations.country_locked_at is 'When the first payment fixed the country.';
+comment on column organizations.deactivated_reason is 'What the operator said when it was deactivated.';
 comment on column organizations.deleted_at is 'When the owner deleted it. It is deactivated too, and its data is erased some days later.';
 comment on column organizations.exported_digests is 'The SHA-256 of each file of org export since it was closed for its move: the receipt of the import names one of them.';
 comment on column organizations.import_receipt is 'What org import printed; it ends the move in the other installation.';
 comment on column organizations.moved_at is 'When its move ended. Null again once its data is deleted here.';
 comment on column organizations.moved_to is 'The address to which it has moved. Its data is deleted here some days later.';
 comment on column organizations.moving_at is 'Since when it moves to another installation: its calls are refused, and no process works for it.';
+comment on column organizations.paid_extra_numbers is 'Numbers that its subscription pays for, beside extra_numbers, which the operator gives.';
+comment on column organizations.platform_admin_at is 'Since when its owners and admins administer the service.';
 comment on column organizations.protected_at is 'Since when the operator refuses its deletion.';
+comment on column organizations.trial_mail is 'The last mail about the end of its trial.';
 
 create table otp_days (
   organization_id uuid not null,
@@ -1380,6 +1501,22 @@ CREATE INDEX otp_requests_organization ON otp_requests USING btree (organization
 CREATE INDEX otp_requests_phone ON otp_requests USING btree (organization_id, phone, created_at);
 comment on column otp_requests.mac is 'HMAC of the code; the code itself is not stored.';
 comment on column otp_requests.pepper is 'The id of the pepper that the HMAC was made with.';
+
+create table payment_events (
+  id text not null,
+  type text not null,
+  customer_id text,
+  charge_id text,
+  provider_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  seen_at timestamp with time zone,
+  constraint payment_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX payment_events_received ON payment_events USING btree (received_at);
+CREATE INDEX payment_events_unseen ON payment_events USING btree (received_at) WHERE (seen_at IS NULL);
+comment on column payment_events.charge_id is 'The charge that a dispute names instead of a customer.';
+comment on column payment_events.seen_at is 'When a refresh of its customer began after it; null before that.';
+comment on table payment_events is 'Events of the payment provider, each once: they say only that a customer must be read.';
 
 create table pending_changes (
   container_id uuid not null,
@@ -1626,6 +1763,66 @@ CREATE UNIQUE INDEX sim_messages_client ON sim_messages USING btree (container_i
 CREATE UNIQUE INDEX sim_messages_network ON sim_messages USING btree (container_id, network_id);
 comment on column sim_messages.failed is 'Taken by the network, which then could not deliver it: it never reached a phone.';
 
+create table sim_pay_catalog (
+  id text not null,
+  position bigint generated always as identity not null,
+  kind text not null,
+  content jsonb not null,
+  constraint sim_pay_catalog_pkey PRIMARY KEY (id)
+);
+comment on table sim_pay_catalog is 'What belongs to no customer: products, prices, portal configurations, endpoints.';
+
+create table sim_pay_customers (
+  id text not null,
+  owner text,
+  world jsonb not null,
+  due_at timestamp with time zone,
+  constraint sim_pay_customers_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sim_pay_customers_due ON sim_pay_customers USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX sim_pay_customers_owner ON sim_pay_customers USING btree (owner);
+comment on column sim_pay_customers.due_at is 'When something happens by itself, such as a renewal.';
+comment on column sim_pay_customers.owner is 'The organization that its metadata names.';
+
+create table sim_pay_events (
+  id text not null,
+  position bigint generated always as identity not null,
+  customer_id text not null,
+  type text not null,
+  content jsonb not null,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  held boolean default false not null,
+  attempts integer default 0 not null,
+  deliveries jsonb default '[]'::jsonb not null,
+  constraint sim_pay_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sim_pay_events_created ON sim_pay_events USING btree (created_at);
+CREATE INDEX sim_pay_events_customer ON sim_pay_events USING btree (customer_id, "position");
+CREATE INDEX sim_pay_events_due ON sim_pay_events USING btree (due_at) WHERE (due_at IS NOT NULL);
+comment on column sim_pay_events.due_at is 'When it is delivered next; null: never, or held.';
+
+create table sim_pay_faults (
+  owner text not null,
+  calls text,
+  only_calls text,
+  times integer,
+  webhooks text,
+  constraint sim_pay_faults_pkey PRIMARY KEY (owner)
+);
+comment on column sim_pay_faults.times is 'How many more calls fail; null: all.';
+
+create table sim_pay_requests (
+  key text not null,
+  request text not null,
+  status integer not null,
+  response jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint sim_pay_requests_pkey PRIMARY KEY (key)
+);
+CREATE INDEX sim_pay_requests_created ON sim_pay_requests USING btree (created_at);
+comment on table sim_pay_requests is 'Responses to requests with an idempotency key, for a day.';
+
 create table sim_people (
   digits text not null,
   online boolean not null,
@@ -1869,17 +2066,25 @@ create view entitlements as
     o.moved_to,
     o.require_two_factor,
     p.products,
-    p.granted = 0 AS trial,
-    p.ended > 0 AS trial_ended
+    p.held = 0 AS trial,
+    p.ended > 0 AS trial_ended,
+    o.platform_admin_at IS NOT NULL AS platform_admin,
+    p.paid_products,
+    p.paid_until
    FROM organizations o
-     CROSS JOIN LATERAL ( SELECT count(organization_products.granted_at) AS granted,
-            count(*) FILTER (WHERE organization_products.paused_at IS NULL AND organization_products.granted_at IS NULL AND o.trial_ends_at <= (( SELECT service_now() AS service_now))) AS ended,
-            COALESCE(array_agg(organization_products.product) FILTER (WHERE organization_products.paused_at IS NULL AND (organization_products.granted_at IS NOT NULL OR o.trial_ends_at > (( SELECT service_now() AS service_now)))), '{}'::text[]) AS products
+     CROSS JOIN LATERAL ( SELECT count(COALESCE(organization_products.granted_at, organization_products.paid_at)) AS held,
+            count(*) FILTER (WHERE organization_products.paid_until <= (( SELECT service_now() AS service_now)) OR organization_products.paused_at IS NULL AND organization_products.granted_at IS NULL AND organization_products.paid_at IS NULL AND o.trial_ends_at <= (( SELECT service_now() AS service_now))) AS ended,
+            COALESCE(array_agg(organization_products.product) FILTER (WHERE organization_products.paused_at IS NULL AND (organization_products.granted_at IS NOT NULL OR o.trial_ends_at > (( SELECT service_now() AS service_now))) OR organization_products.paid_at IS NOT NULL AND (organization_products.paid_until IS NULL OR organization_products.paid_until > (( SELECT service_now() AS service_now)))), '{}'::text[]) AS products,
+            COALESCE(array_agg(organization_products.product) FILTER (WHERE organization_products.paid_at IS NOT NULL AND (organization_products.paid_until IS NULL OR organization_products.paid_until > (( SELECT service_now() AS service_now)))), '{}'::text[]) AS paid_products,
+            max(organization_products.paid_until) FILTER (WHERE organization_products.paid_at IS NOT NULL AND organization_products.paid_until > (( SELECT service_now() AS service_now))) AS paid_until
            FROM organization_products
           WHERE organization_products.organization_id = o.id) p;
 comment on view entitlements is 'One row for each organization: what decides whether it may act, and its active products.';
-comment on column entitlements.trial is 'It holds no granted product: its messages count against the trial.';
-comment on column entitlements.trial_ended is 'A product is off only because the free trial has ended.';
+comment on column entitlements.trial is 'It holds no product that was granted or paid: its messages count against the trial.';
+comment on column entitlements.trial_ended is 'A product is off only because the free trial, or what was paid, has ended.';
+comment on column entitlements.platform_admin is 'Its owners and admins administer the service.';
+comment on column entitlements.paid_products is 'The products that are paid now.';
+comment on column entitlements.paid_until is 'When the payment of these ends; null while it renews.';
 
 CREATE OR REPLACE FUNCTION append_campaign_ends()
  RETURNS trigger
@@ -1946,6 +2151,16 @@ begin
     and case when received."endpointId" is null then webhooks.kinds is null or received.event = any(webhooks.kinds)
         else webhooks.id = received."endpointId" end;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION begin_billing_operation(organization uuid, what text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into billing_operations (id, organization_id, kind, request, actor_kind, created_at)
+  select gen_random_uuid(), organization_id, what, '{}', 'payments', service_now()
+    from billing_accounts where organization_id = organization and customer_id is not null
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION count_campaign_messages()
@@ -2061,6 +2276,34 @@ begin
   )
   insert into chat_changes (organization_id, container_id, contact_id)
   select distinct organization_id, container_id, contact_id from gone where contact_id is not null;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION follow_organization()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.deleted_at is not null and old.deleted_at is null then
+    perform begin_billing_operation(new.id, 'end');
+  elsif new.name <> old.name then
+    perform begin_billing_operation(new.id, 'customer');
+  end if;
+  if new.country is distinct from old.country then
+    update billing_accounts set wanted = wanted + 1, due_at = service_now()
+     where organization_id = new.id and checkout is not null;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION follow_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform begin_billing_operation(new.organization_id, 'customer');
   return null;
 end $function$
 ;

@@ -73,6 +73,80 @@ declare module 'knex/types/tables.js' {
       },
       never
     >
+    billing_accounts: Table<
+      {
+        organizationId: string
+        customerId: string | null
+        currency: string
+        subscriptionId: string | null
+        status: string
+        period: string | null
+        items: unknown
+        amount: number | null
+        credit: number
+        currentPeriodStart: Date | null
+        currentPeriodEnd: Date | null
+        cancelAtPeriodEnd: boolean
+        endsAt: Date | null
+        pastDueSince: Date | null
+        graceEndsAt: Date | null
+        pending: unknown
+        openInvoice: unknown
+        card: unknown
+        checkout: unknown
+        wanted: number
+        seen: number
+        dueAt: Date | null
+        refreshedAt: Date | null
+        leaseUntil: Date | null
+        leaseToken: string | null
+        livemode: boolean
+        createdAt: Date
+      },
+      'customerId' | 'subscriptionId' | 'status' | 'period' | 'items' | 'amount' | 'credit' | 'currentPeriodStart' | 'currentPeriodEnd' | 'cancelAtPeriodEnd' | 'endsAt' | 'pastDueSince' | 'graceEndsAt' | 'pending' | 'openInvoice' | 'card' | 'checkout' | 'wanted' | 'seen' | 'dueAt' | 'refreshedAt' | 'leaseUntil' | 'leaseToken'
+    >
+    billing_invoices: Table<
+      {
+        id: string
+        organizationId: string
+        providerId: string
+        number: string | null
+        status: string
+        currency: string
+        subtotal: number
+        tax: number
+        total: number
+        paid: number
+        refunded: number
+        disputed: boolean
+        createdAt: Date
+        paidAt: Date | null
+        failedAt: Date | null
+        periodStart: Date
+        periodEnd: Date
+        payUrl: string | null
+        lines: unknown
+        receiptMailedAt: Date | null
+        failureMailedAt: Date | null
+      },
+      'number' | 'refunded' | 'disputed' | 'paidAt' | 'failedAt' | 'payUrl' | 'receiptMailedAt' | 'failureMailedAt'
+    >
+    billing_operations: Table<
+      {
+        id: string
+        organizationId: string
+        kind: string
+        request: unknown
+        actorKind: string
+        actorId: string | null
+        state: string
+        providerRef: string | null
+        waitsUntil: Date | null
+        createdAt: Date
+        finishedAt: Date | null
+      },
+      'actorId' | 'state' | 'providerRef' | 'waitsUntil' | 'finishedAt'
+    >
     bot_answers: Table<
       {
         id: string
@@ -1003,8 +1077,10 @@ declare module 'knex/types/tables.js' {
         product: string
         grantedAt: Date | null
         pausedAt: Date | null
+        paidAt: Date | null
+        paidUntil: Date | null
       },
-      'grantedAt' | 'pausedAt'
+      'grantedAt' | 'pausedAt' | 'paidAt' | 'paidUntil'
     >
     organizations: Table<
       {
@@ -1025,8 +1101,15 @@ declare module 'knex/types/tables.js' {
         exportedDigests: Buffer[]
         importReceipt: string | null
         movedAt: Date | null
+        country: string | null
+        countryLockedAt: Date | null
+        paidExtraNumbers: number
+        aiAllowanceUsd: number | null
+        platformAdminAt: Date | null
+        deactivatedReason: string | null
+        trialMail: string | null
       },
-      'trialEndsAt' | 'extraNumbers' | 'extraExpiresAt' | 'requireTwoFactor' | 'deactivatedAt' | 'protectedAt' | 'deletedAt' | 'deletedBy' | 'movingAt' | 'closedAt' | 'movedTo' | 'exportedDigests' | 'importReceipt' | 'movedAt'
+      'trialEndsAt' | 'extraNumbers' | 'extraExpiresAt' | 'requireTwoFactor' | 'deactivatedAt' | 'protectedAt' | 'deletedAt' | 'deletedBy' | 'movingAt' | 'closedAt' | 'movedTo' | 'exportedDigests' | 'importReceipt' | 'movedAt' | 'country' | 'countryLockedAt' | 'paidExtraNumbers' | 'aiAllowanceUsd' | 'platformAdminAt' | 'deactivatedReason' | 'trialMail'
     >
     otp_days: Table<
       {
@@ -1052,6 +1135,18 @@ declare module 'knex/types/tables.js' {
         verifiedAt: Date | null
       },
       'tries' | 'verifiedAt'
+    >
+    payment_events: Table<
+      {
+        id: string
+        type: string
+        customerId: string | null
+        chargeId: string | null
+        providerAt: Date
+        receivedAt: Date
+        seenAt: Date | null
+      },
+      'customerId' | 'chargeId' | 'seenAt'
     >
     pending_changes: Table<
       {
@@ -1250,6 +1345,59 @@ declare module 'knex/types/tables.js' {
         revokedAt: Date | null
       },
       'id' | 'seenAt' | 'revokedAt'
+    >
+    sim_pay_catalog: Table<
+      {
+        id: string
+        position: number
+        kind: string
+        content: unknown
+      },
+      'position'
+    >
+    sim_pay_customers: Table<
+      {
+        id: string
+        owner: string | null
+        world: unknown
+        dueAt: Date | null
+      },
+      'owner' | 'dueAt'
+    >
+    sim_pay_events: Table<
+      {
+        id: string
+        position: number
+        customerId: string
+        type: string
+        content: unknown
+        createdAt: Date
+        dueAt: Date | null
+        held: boolean
+        attempts: number
+        deliveries: unknown
+      },
+      'position' | 'dueAt' | 'held' | 'attempts' | 'deliveries'
+    >
+    sim_pay_faults: Table<
+      {
+        owner: string
+        calls: string | null
+        onlyCalls: string | null
+        times: number | null
+        webhooks: string | null
+      },
+      'calls' | 'onlyCalls' | 'times' | 'webhooks'
+    >
+    sim_pay_requests: Table<
+      {
+        key: string
+        request: string
+        status: number
+        response: unknown
+        createdAt: Date
+      },
+      never
     >
     sim_people: Table<
       {

@@ -22,6 +22,9 @@ type WakeChannel =
   | 'clock'
   | 'credentials'
   | 'decisions'
+  | 'billing'
+  /** The simulated payment provider has something to deliver. */
+  | 'sim-pay'
 
 /**
  * Shortens waits inside a process and, by NOTIFY, between processes. Nothing depends on a signal to arrive. What is

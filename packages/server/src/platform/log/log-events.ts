@@ -1,5 +1,11 @@
 /** The code of a log line, by which searches and alerts find it. A line with a new code needs an entry here. */
 type LogEvent =
+  | 'billing_disputed'
+  | 'billing_end_failed'
+  | 'billing_move_unexpected'
+  | 'billing_refresh_failed'
+  | 'billing_repaired'
+  | 'billing_second_subscription'
   | 'block_not_stored'
   | 'blocked_messages_not_moved'
   | 'bot_index_cut'
@@ -52,6 +58,7 @@ type LogEvent =
   | 'otp_refusal_uncounted'
   | 'outcome_refused'
   | 'outcomes_not_written'
+  | 'payment_call_failed'
   | 'poll_failed'
   | 'postgres_ended'
   | 'postgres_restarted'

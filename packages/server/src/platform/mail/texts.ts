@@ -15,6 +15,31 @@ export interface MailFacts {
   readonly ai_client_connected: { readonly name: string; readonly client: string }
   readonly owner_changed: { readonly organization: string; readonly owner: string }
   readonly organization_deleted: { readonly organization: string }
+  readonly payment_receipt: {
+    readonly organization: string
+    readonly number: string
+    readonly total: string
+    readonly lines: readonly string[]
+    readonly link: string
+  }
+  readonly payment_failed: {
+    readonly organization: string
+    readonly total: string
+    /** Whether the card was not declined: the person must confirm the payment. */
+    readonly confirm: boolean
+    /** The day until which products continue. */
+    readonly until: string | null
+    readonly link: string
+  }
+  readonly subscription_ended: {
+    readonly organization: string
+    readonly products: string
+    /** Whether it ended because it was not paid. */
+    readonly unpaid: boolean
+    readonly link: string
+  }
+  readonly trial_ending: { readonly organization: string; readonly day: string; readonly link: string }
+  readonly trial_ended: { readonly organization: string; readonly day: string; readonly link: string }
 }
 export type MailKind = keyof MailFacts
 
@@ -106,6 +131,46 @@ const writers: Writers = {
     text:
       `${toMailName(organization)} was deleted by its owner. Its data is erased in 7 days. Until then, the ` +
       `operator of the service can restore it.\n`,
+  }),
+  payment_receipt: ({ organization, number, total, lines, link }, service) => ({
+    subject: `Receipt for ${toMailName(organization)} on ${service}: ${total}`,
+    text: [
+      `Thank you for the payment of ${total} for ${toMailName(organization)} (invoice ${number}).`,
+      lines.join('\n'),
+      `All invoices and their receipts:\n\n${link}\n`,
+    ].join('\n\n'),
+  }),
+  payment_failed: ({ organization, total, confirm, until, link }, service) => ({
+    subject: `A payment for ${toMailName(organization)} on ${service} failed`,
+    text: [
+      confirm
+        ? `The payment of ${total} for ${toMailName(organization)} must be confirmed by you.`
+        : `The card was declined for the payment of ${total} for ${toMailName(organization)}.`,
+      ...(until === null ? [] : [`Your products continue until ${until}. Nothing is deleted after that.`]),
+      `Open this page to pay:\n\n${link}\n`,
+    ].join('\n\n'),
+  }),
+  subscription_ended: ({ organization, products, unpaid, link }, service) => ({
+    subject: `The plan of ${toMailName(organization)} on ${service} has ended`,
+    text: [
+      unpaid
+        ? `The plan of ${toMailName(organization)} is paused because its invoice was not paid: ${products}.`
+        : `The plan of ${toMailName(organization)} has ended: ${products}.`,
+      'Nothing was deleted. To continue, choose and pay here:',
+      `${link}\n`,
+    ].join('\n\n'),
+  }),
+  trial_ending: ({ organization, day, link }, service) => ({
+    subject: `The free trial of ${toMailName(organization)} on ${service} ends on ${day}`,
+    text:
+      `The free trial of ${toMailName(organization)} ends on ${day}. After that its products pause until they are ` +
+      `paid; nothing is deleted. Choose products here:\n\n${link}\n`,
+  }),
+  trial_ended: ({ organization, link }, service) => ({
+    subject: `The free trial of ${toMailName(organization)} on ${service} has ended`,
+    text:
+      `The free trial of ${toMailName(organization)} has ended, and its products are paused. Nothing was deleted. ` +
+      `Choose products here:\n\n${link}\n`,
   }),
 }
 

@@ -1,5 +1,6 @@
 import type { GuardRule } from '@msgctl/contract'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type PaymentMetrics, paymentMetrics } from './payment-metrics.ts'
 import { type ProcessMetrics, processMetrics } from './process-metrics.ts'
 import { version } from './version.ts'
 
@@ -59,7 +60,7 @@ export interface ServiceSnapshot {
 }
 
 /** The metrics of one process, kept in memory: counting needs no query and never fails. */
-export interface Metrics extends ProcessMetrics {
+export interface Metrics extends ProcessMetrics, PaymentMetrics {
   /** Counts a request. `route` is the template of the contract; null if no route matched. */
   requestServed(route: string | null, status: number, seconds: number): void
   messageSent(via: 'queue' | 'direct', outcome: SendOutcome, count?: number): void
@@ -159,6 +160,7 @@ export function openMetrics(registry = new Registry()): Metrics {
     },
     setGauges,
     ...processMetrics(registry),
+    ...paymentMetrics(registry),
     watchDispatcher(read) {
       new Gauge({
         name: 'msgctl_dispatcher_last_poll_age_seconds',

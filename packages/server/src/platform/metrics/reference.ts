@@ -16,6 +16,7 @@ export function metricsReference(): readonly MetricDescription[] {
   metrics.watchDispatcher(() => 0)
   metrics.watchJobs(() => new Map())
   metrics.watchClock(() => 0)
+  metrics.watchPayments()
   metrics.watchPool(() => ({ used: 0, idle: 0, waiting: 0 }))
   return registry.getMetricsAsArray().map((metric) => {
     const { name, help, type } = metric

@@ -5,15 +5,19 @@ import { readSnapshot } from './store.ts'
 const keptMs = 3000
 
 /**
- * Returns a function that returns the text of `GET /metrics`. The figures of the database are at most 3 s old, or left
- * out if it cannot be read.
+ * Returns a function that returns the text of `GET /metrics`. `readMore` sets gauges of other rooms. The figures of the
+ * database are at most 3 s old, or left out if it cannot be read.
  */
-export function scraper({ db, log, metrics }: Pick<Services, 'db' | 'log' | 'metrics'>) {
+export function scraper(
+  { db, log, metrics }: Pick<Services, 'db' | 'log' | 'metrics'>,
+  readMore?: () => Promise<void>,
+) {
   let snapshot: { readonly at: number; readonly done: Promise<void> } | undefined
 
   async function refresh(): Promise<void> {
     try {
       metrics.setGauges(await readSnapshot(db))
+      await readMore?.()
     } catch (error) {
       log.warn({ event: 'metrics_snapshot_failed', err: error }, 'failed to read the figures of the service')
       metrics.setGauges(null)

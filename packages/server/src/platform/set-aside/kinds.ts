@@ -46,6 +46,7 @@ export const setAsideKinds = {
   moves: kept('the closing of the numbers of a moving organization'),
   numbers: kept('the supervision of a number'),
   waha_hosts: kept('the poll of a WAHA server'),
+  accounts: kept('the reading of the payment provider for an organization'),
   jobs: kept('a periodic job; it is tried again each hour'),
 }
 

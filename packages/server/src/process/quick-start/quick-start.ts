@@ -1,3 +1,4 @@
+import { onThisMachine } from '#process/on-this-machine.ts'
 import type { RunningServer } from '#process/start.ts'
 import type { Services } from '#services.ts'
 import { type Demo, linkDemo, makeDemo, waitUntilUsable } from './demo.ts'
@@ -80,11 +81,6 @@ export function quickStartNotice(
     nextCommands(services),
     '',
   ].join('\n')
-}
-
-/** The address by which programs of this machine reach a service that may listen on every address. */
-function onThisMachine(address: string): string {
-  return address.replace(/^http:\/\/(?:0\.0\.0\.0|\[?::\]?)(?=:\d+$)/, 'http://127.0.0.1')
 }
 
 /** A warning where other machines reach the service. */

@@ -144,6 +144,23 @@ export const environment = z.object({
   TRANSCRIBE_KEY_FILE: file.optional(),
   TRANSCRIBE_MODEL: z.string().min(1).optional(),
   TRANSCRIBE_PRICE_MINUTE: price().optional(),
+  PAYMENTS: oneOf('off', 'stripe', 'simulated').default('off'),
+  STRIPE_SECRET_KEY: emptyIsUnset(z.string().regex(/^(sk|rk)_\w{8,}$/, 'must be like sk_live_...')),
+  STRIPE_SECRET_KEY_FILE: file.optional(),
+  STRIPE_WEBHOOK_SECRET: emptyIsUnset(
+    list.pipe(
+      z
+        .array(z.string().regex(/^whsec_\w{8,}$/, 'must be like whsec_...'))
+        .min(1)
+        .max(2),
+    ),
+  ),
+  STRIPE_WEBHOOK_SECRET_FILE: file.optional(),
+  PRICES_FILE: emptyIsUnset(file),
+  BILLING_GRACE_DAYS: whole(0, 30).default(7),
+  BILLING_TAX: oneOf('none', 'stripe').default('none'),
+  BILLING_RETURN_URL: httpUrl().optional(),
+  PAYMENT_TIMEOUT_SECONDS: whole(1, 60).default(10),
   UNSAFE_DISABLE_PACING: flag.prefault('false'),
   UNSAFE_DISABLE_RATE_LIMIT: flag.prefault('false'),
   CRASH_AT: z.string().transform(toCrash).optional(),

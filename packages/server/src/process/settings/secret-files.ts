@@ -3,10 +3,24 @@ import { readFileSync } from 'node:fs'
 /**
  * Settings that may stand in a file, which `<name>_FILE` names: systemd, compose and Kubernetes hand secrets over so.
  */
-const fileSettings = ['DATABASE_URL', 'SECRETS_KEYS', 'SMTP_URL', 'AI_KEY', 'TRANSCRIBE_KEY'] as const
+const fileSettings = [
+  'DATABASE_URL',
+  'SECRETS_KEYS',
+  'SMTP_URL',
+  'AI_KEY',
+  'TRANSCRIBE_KEY',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+] as const
 
 /** A unit hands over an empty file where there is none of these. */
-const optionalSettings: ReadonlySet<string> = new Set(['SMTP_URL', 'AI_KEY', 'TRANSCRIBE_KEY'])
+const optionalSettings: ReadonlySet<string> = new Set([
+  'SMTP_URL',
+  'AI_KEY',
+  'TRANSCRIBE_KEY',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+])
 
 /** The values that were read, and a sentence for each file that could not be. */
 export interface SecretFiles {

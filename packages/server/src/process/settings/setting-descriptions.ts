@@ -1,4 +1,5 @@
 import { assistantSettings } from '#process/assistant-settings.ts'
+import { paymentSettings } from '#process/payments/settings.ts'
 import type { environment } from './environment.ts'
 import { gatewayHostSettings } from './gateway-host-settings.ts'
 
@@ -11,6 +12,7 @@ export const settingGroups = [
   'AI clients',
   'Sending',
   'Assistants',
+  'Payments',
   'Retention',
   'Chat networks',
   'Simulated network',
@@ -18,7 +20,6 @@ export const settingGroups = [
 ] as const
 
 export type SettingGroup = (typeof settingGroups)[number]
-
 interface Description {
   readonly group: SettingGroup
   readonly meaning: string
@@ -240,6 +241,7 @@ export const settingDescriptions: Readonly<Record<keyof typeof environment.shape
     unset: 'the address of HOST and PORT',
   },
   ...assistantSettings,
+  ...paymentSettings,
   EDIT_WINDOW_SECONDS: { group: 'Sending', meaning: 'Seconds after sending during which a message can be edited.' },
   DELETE_WINDOW_SECONDS: {
     group: 'Sending',

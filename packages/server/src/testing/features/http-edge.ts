@@ -67,6 +67,7 @@ export async function startEdge(handlers: HandlerTable, options: EdgeOptions = {
     log: options.onLog ? pino({ level: 'info' }, { write: options.onLog }) : pino({ level: 'silent' }),
     metrics: openMetrics(),
     config: readConfig({ PORT: '0', ...options.env }),
+    payments: null,
     ...options.services,
   }
   signalThrough(services.db, services.wake)

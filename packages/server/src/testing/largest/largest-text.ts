@@ -60,6 +60,7 @@ function fixedText({ format, pattern = '' }: FieldSchema, place: TextPlace): str
   if (pattern === '^[a-z]{2}$') return String.fromCharCode(97 + (Math.floor(at / 26) % 26), 97 + (at % 26))
   if (pattern.startsWith('^([01]')) return name === 'from' ? '09:00' : '17:00'
   if (name === 'timeZone') return longestZone
+  if (name === 'country') return 'DE'
   return samples[pattern]
 }
 

@@ -10,7 +10,12 @@ import { usesByOrganization } from './uses-by-organization.ts'
 
 const server = await startTestServer({
   worker: false,
-  env: { TRUSTED_PROXIES: '127.0.0.1', SIGNUP_PER_HOUR: '20', UNSAFE_DISABLE_RATE_LIMIT: 'false' },
+  env: {
+    TRUSTED_PROXIES: '127.0.0.1',
+    SIGNUP_PER_HOUR: '20',
+    UNSAFE_DISABLE_RATE_LIMIT: 'false',
+    PAYMENTS: 'simulated',
+  },
 })
 const { db } = server
 const world = { server, files: await startFileServer() }

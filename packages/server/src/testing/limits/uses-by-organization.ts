@@ -70,6 +70,10 @@ export const usesByOrganization: Readonly<Record<OtherLimit, LimitUse>> = {
   ),
   'event streams': streams('/events/stream'),
   'overview streams': streams('/overview/stream'),
+  'refreshes of billing': ofTwo(
+    async ({ server }) => server.client({ token: await makeToken(server, await makeOrganization(server)) }),
+    (client) => codeOf(client.billing.refresh()),
+  ),
   'one-time codes': ofTwo(
     ({ server }) => makeSender(server),
     (sender, world) => codeOf(otpOf(world, sender).send({ phone: newPhone() })),

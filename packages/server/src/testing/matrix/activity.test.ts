@@ -1,16 +1,19 @@
+import { products } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { rows } from '#platform/db/db.ts'
 import { challengeOf, scan, turnOn } from '#testing/features/authenticator.ts'
 import { linkTokenTo, makePerson, newEmail, password } from '#testing/features/person.ts'
 import { openAuthorization, registerClient } from '#testing/mcp/consent.ts'
+import { buy, makeBuyer } from '#testing/payments/buyer.ts'
 import { sessionOf } from '#testing/session-of.ts'
 import { startTestServer } from '#testing/start-server.ts'
 import { call, type Sent } from './call.ts'
 import { goodInput } from './good-input.ts'
-import { type MountedRoute, mounted } from './mounted.ts'
+import { type MountedRoute, mounted, mountedAs } from './mounted.ts'
 import { makeOtherTenant } from './other-tenant.ts'
+import { makeCaller } from './people.ts'
 
-const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
+const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1', PAYMENTS: 'simulated' } })
 
 /** The message path: what is sent, received and planned has its own records. */
 const messagePath = /^(?:alert|media|recipients|messages|campaigns|reminders|otp|chats|contacts|events)\./
@@ -23,6 +26,10 @@ const silent: Readonly<Record<string, string>> = {
   'auth.invitation': 'it is a read with a token',
   'auth.sendVerification': 'it changes nothing until the link is opened',
   'bots.ask': 'it reads, with a question that is too long for a query',
+  'billing.portal': 'it opens a page of the provider, and changes nothing here',
+  'billing.preview': 'it reads, with a plan that is too long for a query',
+  'billing.refresh': 'it reads; what it finds is recorded when it is new',
+  'payments.webhook': 'it causes a reading; what that finds is recorded when it is new',
   'numbers.release': 'nothing is held here, so nothing changes',
   'oauth.deny': 'it refuses a request that changes nothing',
   'webhook.replayDeliveries': 'it plans deliveries of events that are there',
@@ -143,6 +150,35 @@ const inputs: Readonly<Record<string, () => Promise<Sent>>> = {
     const { email } = await makePerson(server)
     return { body: { token: await linkTokenTo(server, email, 'verify') } }
   },
+  async 'billing.checkout'() {
+    return { headers: bearer((await makeBuyer(server)).token) }
+  },
+  async 'billing.setPlan'() {
+    return { body: { products: ['notify'] }, headers: (await makePayer()).headers }
+  },
+  async 'billing.setExtraNumbers'() {
+    return { headers: (await makePayer()).headers }
+  },
+  async 'billing.setPeriod'() {
+    return { headers: (await makePayer()).headers }
+  },
+  async 'billing.cancel'() {
+    return { headers: (await makePayer()).headers }
+  },
+  async 'billing.resume'() {
+    const { buyer, headers } = await makePayer()
+    await buyer.client.billing.cancel()
+    return { headers }
+  },
+  async 'platform.refresh'() {
+    const { buyer } = await makePayer()
+    return { params: { organizationId: buyer.organizationId }, headers: staff }
+  },
+  async 'platform.activate'() {
+    const input = await staffInput()
+    await call(server, mountedAs('platform.deactivate'), { ...input, body: { reason: 'Test' } })
+    return input
+  },
   async 'numbers.setSendGroup'() {
     const { owner, ids } = await makeOtherTenant(server)
     return { body: { enabled: true, containerIds: [ids.number], mode: 'share' }, headers: owner }
@@ -162,6 +198,21 @@ const inputs: Readonly<Record<string, () => Promise<Sent>>> = {
   },
 }
 
+const staff = await makeCaller(server, { what: 'staff', given: products, staff: 'with two steps' }, 'owner')
+
+/** What staff change: an organization on its trial, which pays nothing. */
+async function staffInput(): Promise<Sent> {
+  const { organizationId } = await makeBuyer(server)
+  return { params: { organizationId }, headers: staff }
+}
+
+/** Makes an organization that pays for two products. */
+async function makePayer() {
+  const buyer = await makeBuyer(server)
+  await buy(server, buyer, { products: ['notify', 'developer'] })
+  return { buyer, headers: bearer(buyer.token) }
+}
+
 /** Invites an address to an organization of its own. */
 async function invited(email: string) {
   const owner = await makePerson(server)
@@ -179,7 +230,7 @@ async function lastEntry(): Promise<number> {
 }
 
 async function inputOf(route: MountedRoute): Promise<Sent> {
-  const own = inputs[route.name]
+  const own = inputs[route.name] ?? (route.route.access.platform ? staffInput : undefined)
   if (own) return { ...goodInput(route), ...(await own()) }
   const { owner, ids } = await makeOtherTenant(server)
   return { ...goodInput(route, ids), headers: owner }
@@ -194,15 +245,17 @@ describe('every change outside of the message path', () => {
     const before = await lastEntry()
     const { status, error } = await call(server, route, sent)
     expect([status, error?.code, error?.message]).toEqual([route.route.status, undefined, undefined])
-    const entries = await rows<{ action: string; ip: string | null; request: string | null }>(
+    const entries = await rows<{ action: string; actor: string; ip: string | null; request: string | null }>(
       server.db,
-      'select action, ip, request_id as request from activity_log where id > :before',
+      'select action, actor_kind as actor, ip, request_id as request from activity_log where id > :before',
       { before },
     )
     expect(entries.length).toBeGreaterThan(0)
-    for (const { action, ip, request } of entries) {
+    for (const { action, actor, ip, request } of entries) {
       expect(action).toMatch(/^[a-z_]+\.[a-z_]+$/)
-      expect([ip, request]).toEqual([expect.stringMatching(/\d/), expect.stringMatching(/-/)])
+      // Its people read what the staff of the service did, and not who.
+      if (actor === 'operator') expect([ip, request]).toEqual([null, null])
+      else expect([ip, request]).toEqual([expect.stringMatching(/\d/), expect.stringMatching(/-/)])
     }
   })
 

@@ -38,7 +38,7 @@ const open = [
   / \/(queue|overview)(\/|$)/,
   / \/session(\/|$)/,
   / \/auth\//,
-  / \/(organizations?|team|activity|mcp)(\/|$)/,
+  / \/(organizations?|team|activity|mcp|billing)(\/|$)/,
   / \/openapi\.json$/,
 ]
 
@@ -93,6 +93,8 @@ function expectedOf(route: Route, who: Who, held: readonly Product[], standing: 
   const byKey = who === 'account key' || who === 'number key'
   if (who === 'number key' && !numberKeys.some((path) => path.test(endpoint))) return 'NUMBER_KEY_SCOPE'
   if (byKey && gate.keys === 'none') return 'USER_REQUIRED'
+  // None of these callers is of the platform's staff.
+  if (/ \/admin(\/|$)/.test(endpoint)) return 'ADMIN_ONLY'
   if (gate.roles && !gate.roles.includes(byKey ? 'admin' : who)) return 'ROLE_FORBIDDEN'
   if (gate.owner && who !== 'owner') return 'NOT_OWNER'
   const row = access.find(([path]) => path.test(endpoint))

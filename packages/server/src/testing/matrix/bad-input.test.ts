@@ -7,12 +7,13 @@ import { call, type Sent } from './call.ts'
 import { type Field, fieldsOf, withValue } from './fields.ts'
 import { goodInput } from './good-input.ts'
 import { type MountedRoute, mounted } from './mounted.ts'
-import { makeOtherTenant } from './other-tenant.ts'
+import { makeCallers, makeOtherTenant } from './other-tenant.ts'
 import { watchStored } from './stored.ts'
 
 const server = await startTestServer({ worker: false })
 await server.services.clock.freeze()
 const { owner, ids } = await makeOtherTenant(server)
+const callerOf = await makeCallers(server, owner)
 const stored = await watchStored(server.db)
 
 /** An upload takes bytes of any kind; its own test covers what it refuses. */
@@ -62,7 +63,11 @@ describe('a body that cannot be read', () => {
     const good = goodInput(route, ids)
     const codes = await Promise.all(
       bodies.map(async ({ what, sent }) => {
-        const { error } = await call(server, route, { ...good, ...sent, headers: { ...owner, ...sent.headers } })
+        const { error } = await call(server, route, {
+          ...good,
+          ...sent,
+          headers: { ...callerOf(route), ...sent.headers },
+        })
         return [what, error?.code]
       }),
     )
@@ -89,7 +94,7 @@ async function expectLimit(route: MountedRoute, declared: boolean): Promise<void
     call(server, route, {
       ...goodInput(route, ids),
       body: padded(bytes, declared),
-      headers: { ...owner, 'content-type': 'application/json' },
+      headers: { ...callerOf(route), 'content-type': 'application/json' },
     })
   expect((await sent(maxBytes)).error?.code).toBe('INVALID_JSON')
   expect((await sent(maxBytes + 1)).error).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { maxBytes } })
@@ -123,7 +128,7 @@ describe('a body with tricks', () => {
   it.each(mandatory)('brings no field to %s by __proto__', async (_name, route, fields) => {
     const good = goodInput(route, ids)
     const body = `{"__proto__":${JSON.stringify(good.body)},"constructor":{"prototype":${JSON.stringify(good.body)}}}`
-    const { error } = await call(server, route, { ...good, body, headers: owner })
+    const { error } = await call(server, route, { ...good, body, headers: callerOf(route) })
     const required = error?.issues?.filter(({ code }) => code === 'required').map(({ field }) => field)
     const names = fields.map(({ name }) => name)
     expect(required?.sort()).toEqual([...names, ...linkIn(route)].sort())
@@ -135,7 +140,7 @@ describe('a body with tricks', () => {
     await Promise.all(
       fields.map(async ({ name }) => {
         const body = JSON.stringify(good.body).replace(/\}$/, `,${JSON.stringify(name)}:{"no":"value"}}`)
-        const { error } = await call(server, route, { ...good, body, headers: owner })
+        const { error } = await call(server, route, { ...good, body, headers: callerOf(route) })
         expect(error?.details).toHaveProperty([name])
       }),
     )
@@ -164,7 +169,7 @@ describe('text that no database can hold', () => {
       tries
         .filter(({ field: { place }, what }) => place === 'body' || what === 'NUL')
         .map(async ({ field: { place, path, name }, what, text }) => {
-          const sent = { ...good, [place]: withValue(good[place] ?? {}, path, text), headers: owner }
+          const sent = { ...good, [place]: withValue(good[place] ?? {}, path, text), headers: callerOf(route) }
           const { status, error } = await call(server, route, sent)
           if (isListedPhone(path)) return expect(status).toBeLessThan(500)
           const field = error?.issues?.map((issue) => issue.field).find((found) => found.startsWith(name))

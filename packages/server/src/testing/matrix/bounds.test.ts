@@ -8,13 +8,14 @@ import { type Field, fieldsOf, withValue } from './fields.ts'
 import { goodInput, goodInputWith } from './good-input.ts'
 import { type MountedRoute, mounted } from './mounted.ts'
 import { type Mutation, mutationsOf } from './mutations.ts'
+import { makeCallers } from './other-tenant.ts'
 
-const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
+const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1', PAYMENTS: 'simulated' } })
 const organization = await makeOrganization(server)
 const number = await makeNumber(server, organization)
 // Links are followed as far as this machine, where there is nothing to fetch.
 const link = await startEmptySite()
-const owner = `Bearer ${await makeToken(server, organization)}`
+const callerOf = await makeCallers(server, { authorization: `Bearer ${await makeToken(server, organization)}` })
 
 async function startEmptySite(): Promise<string> {
   const site = createServer((_request, response) => void response.writeHead(404).end())
@@ -31,7 +32,7 @@ function callAs(route: MountedRoute, sent: Sent): Promise<Answer> {
   const address = `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}`
   return call(server, route, {
     ...sent,
-    headers: { authorization: owner, 'x-forwarded-for': address, ...sent.headers },
+    headers: { ...callerOf(route), 'x-forwarded-for': address, ...sent.headers },
   })
 }
 
@@ -56,6 +57,8 @@ const naming = new Set([
     'code',
     'recoveryCode',
     'currency',
+    'country',
+    'endsAt',
   ],
   // Assistants: times and days, and lists whose entries must differ.
   ...['hours.week.0.from', 'hours.week.0.to', 'hours.closed.0', 'languages.0', 'languages', 'personWords'],

@@ -20,7 +20,9 @@ export function expectedRefusal({ access }: Route, situation: Situation, credent
   if (situation.twoStepsMissing && !byKey && !access.withoutTwoFactor) return { code: 'TWO_FACTOR_REQUIRED' }
   if (credential === 'number key' && keys !== 'any') return { code: 'NUMBER_KEY_SCOPE' }
   if (byKey && keys === 'none') return { code: 'USER_REQUIRED' }
+  if (access.platform && !situation.staff) return { code: 'ADMIN_ONLY' }
   if (roles && !roles.includes(byKey ? 'admin' : credential)) return { code: 'ROLE_FORBIDDEN', details: { roles } }
+  if (access.platform && situation.staff !== 'with two steps') return { code: 'TWO_FACTOR_REQUIRED' }
   if (access.owner && credential !== 'owner') return { code: 'NOT_OWNER' }
   if (!feature) return null
   if (access.product && !activeProducts(situation).includes(access.product)) {

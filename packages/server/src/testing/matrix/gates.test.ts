@@ -18,6 +18,7 @@ const gateCodes = [
   'NOT_OWNER',
   'NUMBER_KEY_SCOPE',
   'USER_REQUIRED',
+  'ADMIN_ONLY',
   'ROLE_FORBIDDEN',
 ]
 const productCodes = ['NO_ACTIVE_PRODUCT', 'PRODUCT_REQUIRED']

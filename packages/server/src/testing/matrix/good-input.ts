@@ -28,6 +28,7 @@ const unshown: Fields = {
 /** Returns a value of an example, with ids that exist as far as they are known, and texts that a test may send. */
 function fitting(value: unknown, name: string, known: Known): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((entry) => fitting(entry, name, known)))]
+  if (name === 'endsAt') return new Date(Date.now() + 30 * 86_400_000).toISOString()
   if (name === 'email') return `${randomBytes(8).toString('hex')}@example.com`
   if (typeof value === 'string' && value.startsWith('https://')) return known.link ?? 'https://files.example/'
   const kind = kindOfExample(value)

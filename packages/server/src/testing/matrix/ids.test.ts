@@ -8,15 +8,15 @@ import { type MountedRoute, mounted, mountedAs } from './mounted.ts'
 import { makeOtherTenant } from './other-tenant.ts'
 import { watchStored } from './stored.ts'
 
-const server = await startTestServer({ worker: false })
+const server = await startTestServer({ worker: false, env: { PAYMENTS: 'simulated' } })
 await server.services.clock.freeze()
 const own = await makeOtherTenant(server)
 const neighbour = await makeOtherTenant(server)
 const stored = await watchStored(server.db)
 
 const named = (routes: readonly MountedRoute[]) => routes.map((route) => [route.name, route] as const)
-// A request of an AI client belongs to a browser, not to an organization.
-const ofOrganizations = mounted.filter(({ name }) => !name.startsWith('oauth.'))
+// A request of an AI client belongs to a browser, not to an organization, and staff read every organization.
+const ofOrganizations = mounted.filter(({ name, route }) => !name.startsWith('oauth.') && !route.access.platform)
 const withIds = named(ofOrganizations.filter(({ ids }) => ids.length > 0))
 const withContainer = (['query', 'body'] as const).flatMap((place) =>
   ofOrganizations

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { products } from '@msgctl/contract'
 import { upsertContacts } from '#conversations/contacts/upsert-contacts.ts'
 import { rows, transaction } from '#platform/db/db.ts'
 import { append, needsScan } from '#testing/features/events.ts'
@@ -6,7 +7,8 @@ import { type MadeOrganization, makeNumber, makeNumberKey, makeOrganization, mak
 import type { TestServer } from '#testing/start-server.ts'
 import { call } from './call.ts'
 import { goodInput, type KnownIds } from './good-input.ts'
-import { mountedAs } from './mounted.ts'
+import { type MountedRoute, mountedAs } from './mounted.ts'
+import { makeCaller } from './people.ts'
 import { makeTenantBot } from './tenant-bot.ts'
 
 /** An organization that has one of everything which can be named by an id. */
@@ -14,6 +16,12 @@ export interface TenantFixture extends MadeOrganization {
   readonly owner: Readonly<Record<string, string>>
   readonly numberKey: Readonly<Record<string, string>>
   readonly ids: Required<KnownIds>
+}
+
+/** Returns what reaches a route: the owner of an organization, or the staff of the service where it is theirs. */
+export async function makeCallers(server: TestServer, owner: Readonly<Record<string, string>>) {
+  const staff = await makeCaller(server, { what: 'staff', given: products, staff: 'with two steps' }, 'owner')
+  return ({ route }: Pick<MountedRoute, 'route'>) => (route.access.platform ? staff : owner)
 }
 
 /**
@@ -65,6 +73,15 @@ export async function makeOtherTenant(server: TestServer, { orders = 1 } = {}): 
      values (:delivery, :event, :organizationId, :endpoint, 'dropped', service_now(), service_now())`,
     { delivery, event: String(events[0].id), organizationId: organization.organizationId, endpoint },
   )
+  const invoice = randomUUID()
+  await rows(
+    server.db,
+    `insert into billing_invoices (id, organization_id, provider_id, status, currency, subtotal, tax, total, paid,
+       created_at, period_start, period_end, lines)
+     values (:invoice, :organizationId, :invoice, 'paid', 'USD', 0, 0, 0, 0, service_now(), service_now(),
+             service_now(), '[]')`,
+    { invoice, organizationId: organization.organizationId },
+  )
   await makeToken(server, organization)
   await makeToken(server, organization, 'member')
   const invite = mountedAs('team.invite')
@@ -91,6 +108,7 @@ export async function makeOtherTenant(server: TestServer, { orders = 1 } = {}): 
       endpoint,
       event: String(events[0].id),
       session: String(other.id),
+      invoice,
       invitation,
       person,
       ...(await makeAiClient(server, organization)),

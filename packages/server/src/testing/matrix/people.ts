@@ -1,4 +1,6 @@
 import { type Product, products } from '@msgctl/contract'
+import { hashCredential } from '#api/access/authenticate.ts'
+import { writeTwoFactor } from '#api/access/token-store.ts'
 import { rows } from '#platform/db/db.ts'
 import { type MadeOrganization, makeNumber, makeNumberKey, makeOrganization, makeToken } from '#testing/make.ts'
 import type { TestServer } from '#testing/start-server.ts'
@@ -13,6 +15,8 @@ export interface Situation {
   readonly deactivated?: true
   /** The organization requires two steps, which its people have not turned on. */
   readonly twoStepsMissing?: true
+  /** The organization administers the platform, and its people signed in with one step or two. */
+  readonly staff?: 'with one step' | 'with two steps'
 }
 
 /** Every situation that a gate with a feature distinguishes. */
@@ -28,12 +32,14 @@ export const situations: readonly Situation[] = [
   { what: 'developer paused', given: products, paused: ['developer'] },
   { what: 'a deactivated organization', given: products, deactivated: true },
   { what: 'two steps are required and missing', given: products, twoStepsMissing: true },
+  { what: 'staff with one step', given: products, staff: 'with one step' },
+  { what: 'staff with two steps', given: products, staff: 'with two steps' },
 ]
 
-/** Situations that a gate without a feature could distinguish, and must not, except for the last two. */
+/** Situations that a gate without a feature could distinguish, and must not, except for the last four. */
 export const fewSituations = situations.filter(
-  ({ what, deactivated, twoStepsMissing }) =>
-    deactivated || twoStepsMissing || ['every product', 'no product', 'a trial that is over'].includes(what),
+  ({ what, deactivated, twoStepsMissing, staff }) =>
+    deactivated || twoStepsMissing || staff || ['every product', 'no product', 'a trial that is over'].includes(what),
 )
 
 /** The products that are active in a situation. */
@@ -51,12 +57,15 @@ export async function makeCaller(
   situation: Situation,
   credential: Credential,
 ): Promise<Readonly<Record<string, string>>> {
-  return makeCredential(server, await makeSituation(server, situation), credential)
+  const headers = await makeCredential(server, await makeSituation(server, situation), credential)
+  const token = headers.authorization?.replace('Bearer ', '')
+  if (situation.staff === 'with two steps' && token) await writeTwoFactor(server.db, hashCredential(token))
+  return headers
 }
 
 /** Makes an organization in this situation. */
 async function makeSituation(server: TestServer, situation: Situation): Promise<MadeOrganization> {
-  const { given, paused = [], trial, deactivated = false, twoStepsMissing = false } = situation
+  const { given, paused = [], trial, deactivated = false, twoStepsMissing = false, staff } = situation
   const organization = await makeOrganization(server, { products: given, granted: trial === undefined })
   const { organizationId } = organization
   await rows(
@@ -67,9 +76,10 @@ async function makeSituation(server: TestServer, situation: Situation): Promise<
      update organizations
         set deactivated_at = case when :deactivated::bool then service_now() end,
             trial_ends_at = case when :over::bool then service_now() else trial_ends_at end,
-            require_two_factor = :twoStepsMissing::bool
+            require_two_factor = :twoStepsMissing::bool,
+            platform_admin_at = case when :staff::bool then service_now() end
       where id = :organizationId`,
-    { organizationId, paused, deactivated, twoStepsMissing, over: trial === 'over' },
+    { organizationId, paused, deactivated, twoStepsMissing, over: trial === 'over', staff: staff !== undefined },
   )
   return organization
 }

@@ -178,6 +178,18 @@ export const owning: SituationsOf<'organization', 'update' | 'transfer' | 'delet
       'the owner has one step',
       async ({ makeOwner }) => (await makeOwner()).client.organization.update({ requireTwoFactor: true }),
     ],
+    COUNTRY_LOCKED: [
+      'it has paid in another country',
+      async ({ server, makeOwner }) => {
+        const { client, organizationId } = await makeOwner()
+        await rows(
+          server.db,
+          `update organizations set country = 'US', country_locked_at = service_now() where id = :organizationId`,
+          { organizationId },
+        )
+        return client.organization.update({ country: 'DE' })
+      },
+    ],
   },
   transfer: {
     ...bothStepsOf({

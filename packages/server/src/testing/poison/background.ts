@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decideAction } from '#ai-clients/mcp/approvals/action-store.ts'
+import { insertAccount } from '#billing/accounts/account-store.ts'
 import { insertVoiceNotes } from '#conversations/bots/inbox/voice-note-store.ts'
 import { requestImport } from '#conversations/contacts/import-store.ts'
 import { writeMoving } from '#people/organizations/move-store.ts'
@@ -202,6 +203,27 @@ const jobs: PoisonKind = {
   setAside: 'set aside',
 }
 
+const accounts: PoisonKind = {
+  kind: 'accounts',
+  async make({ db, ...server }) {
+    const { organizationId } = await makeOrganization({ db, ...server })
+    await insertAccount(db, { organizationId, currency: 'USD', livemode: false })
+    await db('billing_accounts')
+      .where({ organizationId })
+      .update({ dueAt: serviceNow(db) })
+    return { item: organizationId, owner: organizationId }
+  },
+  state: (server, { item }) =>
+    stateOf(
+      server,
+      `select case when refreshed_at is null then 'waiting' else 'read' end as state from billing_accounts
+        where organization_id = :item`,
+      { item },
+    ),
+  done: 'read',
+  setAside: 'waiting',
+}
+
 /** What loops do beside sending. */
 export const backgroundKinds: readonly PoisonKind[] = [
   voiceNotes,
@@ -212,5 +234,6 @@ export const backgroundKinds: readonly PoisonKind[] = [
   erasures,
   moves,
   wahaHosts,
+  accounts,
   jobs,
 ]

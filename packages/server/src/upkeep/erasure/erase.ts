@@ -1,4 +1,5 @@
 import { limits } from '@msgctl/contract'
+import { hasOpenEnd } from '#billing/operations/operation-store.ts'
 import { closeNumbers, removeSessions } from '#numbers/close.ts'
 import { type DeletedOrganization, finishErasure, listDeleted } from '#people/organizations/deletion-store.ts'
 import { lockOrganization } from '#people/organizations/store.ts'
@@ -11,7 +12,10 @@ import { eraseSome, listNotEmpty } from './erase-store.ts'
 import { type Erasable, planErasure } from './plan.ts'
 
 const batch = 5000
-/** The days for which the erasure waits for a network that cannot be reached, so that no session stays there. */
+/**
+ * The days for which the erasure waits for a network that cannot be reached, so that no session stays there, and for a
+ * payment provider, so that no subscription does.
+ */
 const patienceDays = 7
 /** Triggers of deleted rows add rows to other tables, which the next pass deletes. */
 const mostPasses = 5
@@ -45,7 +49,12 @@ async function handle(services: Services, deleted: DeletedOrganization): Promise
 async function erase(services: Services, { organizationId, isOverdue }: DeletedOrganization): Promise<void> {
   const { db, log } = services
   const areGone = await removeSessions(services, organizationId)
-  if (!areGone && !isOverdue) return
+  const isPaid = await hasOpenEnd(db, organizationId)
+  if ((!areGone || isPaid) && !isOverdue) return
+  if (isPaid) {
+    const line = { event: 'billing_end_failed', organizationId } as const
+    log.error(line, 'erased an organization whose subscription may continue: end it at the payment provider')
+  }
   crashPoint('erasure.number-removed')
   const tables = await readErasable(db)
   for (let pass = 1; pass <= mostPasses; pass += 1) {

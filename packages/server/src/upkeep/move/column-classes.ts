@@ -45,6 +45,8 @@ export const columnClasses: Readonly<Record<string, TableClass>> = {
   user_two_factor: { moves: 'credential' },
   mails: { moves: 'person' },
 
+  billing_accounts: { moves: 'inner' },
+  billing_operations: { moves: 'inner' },
   bot_inbox: { moves: 'inner' },
   bot_voice_notes: { moves: 'inner' },
   campaign_count_changes: { moves: 'inner' },

@@ -4,14 +4,16 @@ import type { GivenTable } from './column-classes.ts'
 export const givenTables: Readonly<Record<string, GivenTable>> = {
   organizations: {
     about: 'the organization itself',
-    given: 'id name trial_ends_at extra_numbers extra_expires_at require_two_factor created_at',
+    given: 'id name trial_ends_at extra_numbers extra_expires_at require_two_factor country created_at',
     moves: {
       person: 'deleted_by',
       inner:
-        'deactivated_at protected_at deleted_at moving_at closed_at moved_to exported_digests import_receipt moved_at',
+        'deactivated_at protected_at deleted_at moving_at closed_at moved_to exported_digests import_receipt ' +
+        'moved_at country_locked_at paid_extra_numbers ai_allowance_usd platform_admin_at deactivated_reason ' +
+        'trial_mail',
     },
   },
-  organization_products: { about: 'its products', given: 'product granted_at paused_at', moves: {} },
+  organization_products: { about: 'its products', given: 'product granted_at paused_at paid_at paid_until', moves: {} },
   users: {
     about: 'the people of the team',
     given: 'name email',
@@ -31,6 +33,13 @@ export const givenTables: Readonly<Record<string, GivenTable>> = {
     about: 'who changed what; actorName is null for programs and for people who were deleted',
     given: 'at actor_kind action subject details',
     moves: { person: 'actor_id ip user_agent', inner: 'request_id' },
+  },
+  billing_invoices: {
+    about: 'its invoices; amounts are in the smallest unit of the currency',
+    given:
+      'id number status currency subtotal tax total paid refunded disputed created_at paid_at period_start ' +
+      'period_end lines',
+    moves: { inner: 'provider_id failed_at pay_url receipt_mailed_at failure_mailed_at' },
   },
   trial_usage: { about: 'messages sent on trial, by day', given: 'day used', moves: {} },
 

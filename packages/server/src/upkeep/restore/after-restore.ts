@@ -1,3 +1,4 @@
+import { rereadPayments } from '#billing/restored.ts'
 import { appendEvents } from '#events/append.ts'
 import { skipPositions } from '#events/restore-store.ts'
 import { dropPending } from '#events/webhook/delivery/restore-store.ts'
@@ -97,6 +98,7 @@ async function stopEverything(trx: Db): Promise<Omit<RestoreAnswer, 'stopped'>> 
     ...(await endRestoredAccess(trx)),
     reportsSetAside: await setAsideWaiting(trx),
   }
+  await rereadPayments(trx)
   await reportHeld(trx, held)
   return stopped
 }

@@ -118,8 +118,9 @@ describe('the session of the console', () => {
 
 describe('GET /console/session', () => {
   it('says what the page needs, before and after the sign-in', async () => {
-    const service = { success: true, serviceName: 'Example', simulator: true, signUp: true, console: true }
-    const nobody = { user: null, organization: null, features: [] }
+    const offered = { simulator: true, payments: false, signUp: true, console: true }
+    const service = { success: true, serviceName: 'Example', ...offered }
+    const nobody = { user: null, organization: null, features: [], platformAdmin: false }
     const seen = await openBrowser(server).call('GET', root)
     expect(seen.body).toEqual({ ...service, ...nobody })
     expect(seen.headers.get('cache-control')).toBe('no-store')
@@ -128,6 +129,7 @@ describe('GET /console/session', () => {
       ...service,
       user: { id: person.userId, name: person.name, email: person.email, memberRole: 'owner' },
       organization: { id: person.organizationId, name: 'Ada Engines' },
+      platformAdmin: false,
       features: expect.arrayContaining(['campaigns', 'inbox', 'webhooks']),
     })
   })

@@ -16,7 +16,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
  * Returns who is signed in, and what the page needs to know before anyone is. It asks this once at its start, so that a
  * missing session is no error in the browser's log.
  */
-async function describeSession({ db, config }: Services, headers: Headers) {
+async function describeSession({ db, config, payments }: Services, headers: Headers) {
   const identity = await findIdentity(db, headers)
   const account = identity && (await findAccount(db, identity.caller.organizationId, identity.caller.userId))
   return {
@@ -26,6 +26,8 @@ async function describeSession({ db, config }: Services, headers: Headers) {
     features: account && identity ? listFeatures(identity.caller.products, false) : [],
     serviceName: config.serviceName,
     simulator: config.simulator.control,
+    payments: payments !== null,
+    platformAdmin: identity?.platformAdmin === true && identity.caller.role !== 'member',
     signUp: config.signUp === 'open',
     console: config.console.enabled,
   }

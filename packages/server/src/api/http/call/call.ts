@@ -3,7 +3,7 @@ import { limits } from '@msgctl/contract'
 import type { Carrier } from '#api/access/token-store.ts'
 import { describeClient } from '#api/activity/describe-client.ts'
 import type { AddressedRequest } from '#api/http/client-ip.ts'
-import type { Caller, Origin } from '#api/http/handler.ts'
+import type { Caller, Origin, RawRequest } from '#api/http/handler.ts'
 import type { ParsedInput } from '#api/http/parse.ts'
 import type { RouteContext } from '#api/http/state.ts'
 import type { OpenedKey } from '#api/idempotency/idempotency.ts'
@@ -76,6 +76,7 @@ export class Call {
   readonly query: unknown
   readonly body: unknown
   readonly file: Buffer | undefined
+  readonly raw: RawRequest | undefined
   readonly caller: Caller | null
   readonly idempotency: OpenedKey
   readonly #source: Source
@@ -85,6 +86,7 @@ export class Call {
     this.query = input.query
     this.body = input.body
     this.file = input.file
+    this.raw = input.raw
     this.caller = caller
     this.idempotency = idempotency
     this.#source = source

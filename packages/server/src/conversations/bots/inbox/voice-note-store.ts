@@ -68,8 +68,7 @@ export async function claimVoiceNote(db: Db, leaseMs: number): Promise<ClaimedVo
        returning v.id, v.organization_id, v.container_id, v.arrival, v.attempts
      )
      select v.id, v.organization_id, v.container_id, v.arrival, v.attempts, b.id as bot_id, b.languages,
-            not exists (select from organization_products p
-                         where p.organization_id = v.organization_id and p.granted_at is not null) as trial
+            coalesce((select e.trial from entitlements e where e.organization_id = v.organization_id), false) as trial
        from claimed v
        left join bot_numbers n on n.container_id = v.container_id and n.active
        left join bots b on b.id = n.bot_id and b.organization_id = v.organization_id`,

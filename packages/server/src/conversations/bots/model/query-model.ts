@@ -1,6 +1,6 @@
 import { startTimeLimit } from '@msgctl/network/timeout'
-import { type AllowancePeriod, periodOf } from '#conversations/bots/records/allowance.ts'
-import { reserve, settle } from '#conversations/bots/records/allowance-store.ts'
+import type { AllowancePeriod } from '#conversations/bots/records/allowance.ts'
+import { findPeriod, reserve, settle } from '#conversations/bots/records/allowance-store.ts'
 import type { Services } from '#services.ts'
 import type { Assistants } from './assistants.ts'
 import { ModelFailure, type ModelQuestion, type Understood } from './model.ts'
@@ -32,7 +32,7 @@ export async function queryModel(
   signal?: AbortSignal,
 ): Promise<QueryResult> {
   if (!model) return { is: 'understood', understood: { kind: 'unknown' } }
-  const period = periodOf(clock.now(), trial, allowance)
+  const period = await findPeriod(db, clock.now(), { organizationId, trial }, allowance)
   const reservedMicroUsd = model.mostMicroUsd(question)
   if (!(await reserve(db, organizationId, period, reservedMicroUsd))) return { is: 'quota', period }
   const limit = startTimeLimit(deadlineMs, signal)

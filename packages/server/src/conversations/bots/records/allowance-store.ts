@@ -1,5 +1,18 @@
 import { type Db, rows } from '#platform/db/db.ts'
-import type { AllowancePeriod } from './allowance.ts'
+import { type Allowance, type AllowancePeriod, periodOf } from './allowance.ts'
+
+/** Returns the period that a call counts in, with the allowance that the operator gave the organization, if any. */
+export async function findPeriod(
+  db: Db,
+  now: Date,
+  { organizationId, trial }: { readonly organizationId: string; readonly trial: boolean },
+  allowance: Allowance,
+): Promise<AllowancePeriod> {
+  if (trial) return periodOf(now, trial, allowance)
+  const found = await db('organizations').where({ id: organizationId }).first('aiAllowanceUsd')
+  const usd = found?.aiAllowanceUsd ?? null
+  return periodOf(now, trial, usd === null ? allowance : { microUsd: Math.round(usd * 1_000_000) })
+}
 
 /**
  * Reserves what a call may cost at most. Check and reservation are one statement, so that parallel calls cannot pass

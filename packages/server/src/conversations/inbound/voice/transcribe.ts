@@ -1,8 +1,7 @@
 import { offerToAssistants } from '#conversations/bots/inbox/offer.ts'
 import { type ClaimedVoiceNote, claimVoiceNote, deleteVoiceNote } from '#conversations/bots/inbox/voice-note-store.ts'
 import { openAssistants } from '#conversations/bots/model/assistants.ts'
-import { periodOf } from '#conversations/bots/records/allowance.ts'
-import { reserve, settle } from '#conversations/bots/records/allowance-store.ts'
+import { findPeriod, reserve, settle } from '#conversations/bots/records/allowance-store.ts'
 import { inboundEvent } from '#conversations/inbound/inbound-event.ts'
 import { findNumbers } from '#conversations/inbound/receive-store.ts'
 import { appendEvents } from '#events/append.ts'
@@ -78,7 +77,7 @@ async function transcribe(
   if (!media) return null
   const audio = await readAll(media.bytes)
   if (!audio) return null
-  const period = periodOf(clock.now(), trial, openAssistants(services).allowance)
+  const period = await findPeriod(db, clock.now(), { organizationId, trial }, openAssistants(services).allowance)
   const reservedMicroUsd = transcriber.mostMicroUsd(audio.byteLength)
   if (!(await reserve(db, organizationId, period, reservedMicroUsd))) return null
   let usedMicroUsd = reservedMicroUsd

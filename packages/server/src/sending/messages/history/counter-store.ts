@@ -63,6 +63,17 @@ export async function countRecent(db: Db, organizationId: string): Promise<Recen
   return counted ?? { last24h: 0, last7d: 0 }
 }
 
+/** Returns the number of the organization's messages of the last days, by whole hours. */
+export async function countSince(db: Db, organizationId: string, days: number): Promise<number> {
+  const [counted] = await rows<{ count: number }>(
+    db,
+    `select coalesce(sum(${statusCount(null)}), 0)::int8 as count from (${hourRows}) hours
+      where hour > (select service_now()) - :days::int * interval '1 day'`,
+    { organizationId, days },
+  )
+  return counted?.count ?? 0
+}
+
 /** The counts of the messages of one type that were accepted in one hour. */
 export type HourCounts = TypeCounts & { readonly hour: Date }
 
