@@ -37,8 +37,12 @@ const groups: Readonly<Record<string, Nouns>> = {
     auth: ['manage your password, sessions and sign-in', () => import('./commands/auth/auth.ts')],
     team: ['invite people and manage their roles', () => import('./commands/team/team.ts')],
     org: ['list, switch, change and delete organizations', () => import('./commands/org/org.ts')],
+    billing: ['show, buy and change what the organization pays for', () => import('./commands/billing/billing.ts')],
     activity: ['list the changes of the organization', () => import('./commands/activity/activity.ts')],
     mcp: ['connect AI clients, and approve what they send', () => import('./commands/mcp/mcp.ts')],
+  },
+  Platform: {
+    admin: ['administer all organizations, as staff of the service', () => import('./commands/admin/admin.ts')],
   },
   Tools: {
     config: ['manage the profiles and settings of msgctl', () => import('./commands/config/config.ts')],

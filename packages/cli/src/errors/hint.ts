@@ -1,4 +1,5 @@
 import type { MessagingError } from '@msgctl/client'
+import { refusedChangeHint } from './payment-hint.ts'
 
 /** What the user can do about an error. The first entry whose code and route fit counts. */
 interface Advice {
@@ -25,6 +26,23 @@ const advice: readonly Advice[] = [
   { code: 'USER_REQUIRED', text: 'Sign in with msgctl login --email you@example.com; an API key is not enough.' },
   { code: 'NUMBER_KEY_SCOPE', text: 'The key belongs to one number. Use the account key.' },
   { code: 'ROLE_FORBIDDEN', text: 'Ask an owner or admin of the organization.' },
+  {
+    code: 'ADMIN_ONLY',
+    message: /staff/,
+    text: 'Switch to an organization of the staff: msgctl org switch. On your own server, msgctl-server admin add.',
+  },
+  {
+    code: 'TWO_FACTOR_REQUIRED',
+    message: /staff/,
+    text: 'Turn them on with msgctl auth two-factor setup, or sign in again with msgctl login.',
+  },
+  { code: 'PAYMENT_NOT_CONFIGURED', text: 'On your own server, PAYMENTS turns payments on.' },
+  {
+    code: 'PAYMENT_NO_SUBSCRIPTION',
+    text: 'See msgctl billing prices, then buy with msgctl billing checkout.',
+  },
+  { code: 'PAYMENT_PERIOD_UNAVAILABLE', text: 'msgctl billing prices shows what is offered for which period.' },
+  { code: 'INVOICE_NOT_AVAILABLE', text: 'List the invoices with: msgctl billing invoices' },
   { code: 'NOT_OWNER', text: 'Ask the owner: msgctl org show' },
   { code: 'LAST_ORGANIZATION', route: /delete$/, text: 'Add --account to delete your account too.' },
   { code: 'PRODUCT_REQUIRED', text: 'List the products with: msgctl account me' },
@@ -112,6 +130,8 @@ const listCommands: Readonly<Record<string, string>> = {
   reminders: 'msgctl reminders list',
   session: 'msgctl numbers list',
   events: 'msgctl webhook deliveries',
+  billing: 'msgctl billing refresh',
+  admin: 'msgctl admin activity',
 }
 
 /** Returns the advice for a change with an unknown outcome; `endpoint` is like `POST /alert/send`. */
@@ -128,7 +148,9 @@ function waitHint(retryAfterMs: number | undefined, message: string): string | u
 
 /** Returns what the user can do about `error`, or undefined. */
 export function findHint(error: MessagingError): string | undefined {
-  const { code, endpoint = '', message, outcome, retryAfterMs } = error
+  const { code, details, endpoint = '', message, outcome, retryAfterMs } = error
+  if (code === 'PAYMENT_CHANGE_REFUSED') return refusedChangeHint(details)
+  if (code === 'PAYMENT_UNAVAILABLE') return 'See what happened with: msgctl billing refresh'
   if (outcome === 'unknown') return unknownOutcomeHint(endpoint)
   const found = advice.find(
     (one) => one.code === code && (one.route?.test(endpoint) ?? true) && (one.message?.test(message) ?? true),

@@ -12,6 +12,8 @@ const words: Readonly<Record<string, string>> = {
   scheduledAt: '--at',
   sendAt: '--at',
   timeZone: '--time-zone',
+  extraNumbers: '--extra-numbers',
+  endsAt: 'end',
 }
 
 /**

@@ -6,7 +6,7 @@ import { parseSession, renderSession, runSession, Shell } from './session.ts'
 
 const folder = path.join(import.meta.dirname, '../../acceptance')
 const files = readdirSync(folder).filter((file) => file.endsWith('.session'))
-const makeWorkspace = await startService()
+const makeWorkspace = await startService({ PAYMENTS: 'simulated' })
 
 describe('acceptance sessions', () => {
   it('are there', () => {

@@ -1,3 +1,4 @@
+import { billingLines } from './billing-lines.ts'
 import { botLines } from './bot-lines.ts'
 import { preparations } from './preparations.ts'
 
@@ -134,6 +135,7 @@ const table: readonly string[] = [
   'msgctl org require-two-factor on # secured',
   'echo $PASSWORD | msgctl org transfer max-$EMAIL --password-stdin # colleague',
   'echo $PASSWORD | msgctl org delete --password-stdin # second',
+  ...billingLines,
   'msgctl activity list',
   'msgctl mcp config cursor',
   'msgctl mcp tools',

@@ -12,7 +12,7 @@ import { startService } from './service.ts'
 import { parseSession, Shell } from './session.ts'
 import { Tape } from './tape.ts'
 
-const makeWorkspace = await startService()
+const makeWorkspace = await startService({ PAYMENTS: 'simulated' })
 const commands = runnable(await wholeProgram())
 
 /** Returns the command of a line: the longest name that its words begin with. */
@@ -34,7 +34,8 @@ const asking = new Set(
     'batch, reminders import, reminders delete, campaigns send, campaigns cancel, campaigns delete, messages delete',
     'numbers remove, numbers stop, numbers logout, numbers release, webhook rotate, keys generate, keys rotate, logout',
     'contacts words, auth end, auth two-factor off, auth two-factor codes, auth delete, team remove, team leave',
-    'bots delete, org transfer, org delete, mcp revoke, mcp approve',
+    'bots delete, org transfer, org delete, mcp revoke, mcp approve, admin revoke, admin deactivate',
+    'billing plan, billing extra-numbers, billing period, billing cancel',
   ].flatMap((names) => names.split(', ')),
 )
 
@@ -111,7 +112,7 @@ async function prepared({ needs }: CommandLine) {
   const before = seen.length
   /** Returns the changes requested since then, except sign-ins. */
   const changes = () =>
-    seen.slice(before).filter(({ method, path: where }) => method !== 'GET' && !where.endsWith('/auth/sign-in'))
+    seen.slice(before).filter((request) => mayChange(request) && !request.path.endsWith('/auth/sign-in'))
   return { ...found, changes, machine: found.workspace.machine, keep: () => void unchanged.set(name, found) }
 }
 
@@ -222,6 +223,7 @@ function filledIn(line: string): string {
   return line
     .replace('$FILES', 'https://files.example.com')
     .replace('$staffPhone', '+12025550188')
+    .replace('$checkout', 'http://127.0.0.1:3000/simulated-payments/checkout/cs_test_0123456789')
     .replace(ids, '0190c1d2-7a3b-7c4d-8e5f-60718293a4b5')
 }
 

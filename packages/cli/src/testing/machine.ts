@@ -45,6 +45,8 @@ export interface MachineClock {
   now(): number
   /** Moves the clock; resolves once everything that became due is done. */
   advance(ms: number): Promise<void>
+  /** Makes the organization of this owner one of the platform's staff; only where a service has the clock. */
+  makeStaff?(ownerEmail: string): Promise<void>
 }
 
 /** A machine with its own home folder, working directory and clock, which moves only while something waits. */

@@ -1,3 +1,4 @@
+import { billingPreparations } from './billing-lines.ts'
 import { botPreparations } from './bot-lines.ts'
 import { aiPreparations } from './connect-ai.ts'
 
@@ -118,6 +119,7 @@ export const preparations: Readonly<Record<string, readonly string[]>> = {
     'profile=$(msgctl config list --output plain --fields name)',
   ],
   setting: ['msgctl config set timeout 60'],
+  ...billingPreparations,
   ...botPreparations,
   ...aiPreparations,
 }

@@ -31,15 +31,20 @@ function consoleAddress(baseUrl: string, page: string): string {
   return `${baseUrl.replace(/\/api\/v1$/, '')}/console/${page.replace(/^\/+/, '')}`
 }
 
-/** Prints the address of a page, signed in where possible, and opens it on a desktop unless `isPrintOnly`. */
-export async function openPage(context: Context, page: string, isPrintOnly = false): Promise<void> {
-  const url = consoleAddress(context.target.baseUrl, page) + (await welcomeFragment(context))
-  await context.print.record({ url }, [{ field: 'url', title: 'Console' }])
-  if (url.includes('#')) context.note('The link signs you in once, within 15 minutes.')
-  const opener = isPrintOnly ? undefined : openerOf(context.host)
+/** Opens an address on a desktop; elsewhere it does nothing. */
+export function openAddress(context: Context, url: string): void {
+  const opener = openerOf(context.host)
   if (opener === undefined) return
   const [program, ...args] = opener
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true })
   child.on('error', () => context.note(`Failed to run ${program}; open the link yourself.`))
   child.unref()
+}
+
+/** Prints the address of a page, signed in where possible, and opens it on a desktop unless `isPrintOnly`. */
+export async function openPage(context: Context, page: string, isPrintOnly = false): Promise<void> {
+  const url = consoleAddress(context.target.baseUrl, page) + (await welcomeFragment(context))
+  await context.print.record({ url }, [{ field: 'url', title: 'Console' }])
+  if (url.includes('#')) context.note('The link signs you in once, within 15 minutes.')
+  if (!isPrintOnly) openAddress(context, url)
 }

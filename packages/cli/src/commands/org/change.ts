@@ -26,6 +26,12 @@ async function rename(context: Context, name: string): Promise<void> {
   await context.print.record(organization, recordColumns)
 }
 
+async function changeCountry(context: Context, text: string): Promise<void> {
+  const country = text === 'none' ? null : text
+  const { organization } = await context.asPerson((client) => client.organization.update({ country }))
+  await context.print.record(organization, recordColumns)
+}
+
 async function requireTwoFactor(context: Context, state: 'on' | 'off'): Promise<void> {
   const { organization } = await context.asPerson((client) =>
     client.organization.update({ requireTwoFactor: state === 'on' }),
@@ -33,13 +39,17 @@ async function requireTwoFactor(context: Context, state: 'on' | 'off'): Promise<
   await context.print.record(organization, recordColumns)
 }
 
-/** `org create`, `org switch`, `org rename` and `org require-two-factor`. */
+/** `org create`, `org switch`, `org rename`, `org country` and `org require-two-factor`. */
 export const changeVerbs = verbs(
   verb('create <name>', 'found another organization and switch to it', create, ["msgctl org create 'Second Shop'"]),
   verb('switch <organization>', 'switch to another of your organizations, by id or name', switchTo, [
     "msgctl org switch 'Second Shop'",
   ]),
   verb('rename <name>', 'rename the organization', rename, ["msgctl org rename 'Example Shop, Berlin'"]),
+  verb('country <code>', 'set the country, which decides the currency; none removes it', changeCountry, [
+    'msgctl org country DE',
+    'msgctl org country none',
+  ]),
   verb(
     'require-two-factor',
     'require two-step sign-in of the members, or no longer',

@@ -6,7 +6,7 @@ const listColumns = defineColumns('id, name, memberRole as Role, requireTwoFacto
 
 /** The columns of one organization. */
 export const recordColumns = defineColumns(
-  'id, name, owner.email as Owner, members, memberLimit, requireTwoFactor as Requires two steps',
+  'id, name, owner.email as Owner, country, members, memberLimit, requireTwoFactor as Requires two steps',
   'trialEndsAt as Trial ends, numbers.used as Numbers, numbers.included as Numbers included, createdAt as Created',
 )
 

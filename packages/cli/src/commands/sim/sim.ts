@@ -4,6 +4,7 @@ import { connectionVerbs } from './connection.ts'
 import { faultsVerbs } from './faults.ts'
 import { inboundVerb } from './inbound.ts'
 import { mailVerb } from './mail.ts'
+import { payVerb } from './pay.ts'
 import { presenceVerbs } from './presence.ts'
 import { receiptVerb } from './receipt.ts'
 import { transcriptVerb } from './transcript.ts'
@@ -16,5 +17,6 @@ export const register = verbs(
   transcriptVerb,
   mailVerb,
   clockVerbs,
+  payVerb,
   faultsVerbs,
 )
