@@ -2,7 +2,7 @@ import { defineConfig } from 'vite'
 
 /** What a page loads only when it is needed, although it lies in a folder of the first paint. */
 const later =
-  /\/(?:find|keyboard|links|send-dialog|list|code|copy|pager|scroll|filters|confirm)\.tsx$|words\/(?:ar|en\/assistants)/
+  /\/(?:find|keyboard|links|send-dialog|list|code|copy|pager|scroll|filters)\.tsx$|words\/(?:ar|en\/assistants)/
 
 /** Returns whether every page needs a module. */
 function isNeededAtFirst(id: string): boolean {

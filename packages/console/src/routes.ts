@@ -7,6 +7,7 @@ import {
   Building2,
   Clock3,
   Contact,
+  CreditCard,
   Gauge,
   House,
   Inbox,
@@ -19,6 +20,7 @@ import {
   Radio,
   ShieldCheck,
   Smartphone,
+  UserCog,
   Users,
   Webhook,
 } from './ui/marks.ts'
@@ -36,8 +38,18 @@ export interface Place {
   readonly key: string
   /** The feature that an organization needs for it. */
   readonly feature?: Feature
-  /** Only where the numbers are on the simulated network. */
-  readonly simulatorOnly?: true
+  /** Only where this is so. */
+  readonly only?: keyof Offer
+}
+
+/** What the service and the session offer, which decides what places there are. */
+export interface Offer {
+  /** The numbers are on the simulated network. */
+  readonly simulator: boolean
+  /** Products are sold. */
+  readonly payments: boolean
+  /** The person administers the platform. */
+  readonly platformAdmin: boolean
 }
 
 /** The menu, in groups. */
@@ -77,15 +89,17 @@ const menu: readonly (readonly [group: keyof Words['groups'], places: readonly P
       { name: 'activity', path: 'activity', mark: Activity, key: 'a' },
       { name: 'limits', path: 'limits', mark: Gauge, key: 'l' },
       { name: 'organization', path: 'organization', mark: Building2, key: 'u' },
+      { name: 'billing', path: 'billing', mark: CreditCard, key: 'y', only: 'payments' },
     ],
   ],
-  ['simulator', [{ name: 'phone', path: 'phone', mark: Radio, key: 's', simulatorOnly: true }]],
+  ['simulator', [{ name: 'phone', path: 'phone', mark: Radio, key: 's', only: 'simulator' }]],
+  ['platform', [{ name: 'admin', path: 'admin', mark: UserCog, key: 'd', only: 'platformAdmin' }]],
 ]
 
-/** Returns the places that are there for an organization. */
-export function placesFor(simulator: boolean): (readonly [keyof Words['groups'], readonly Place[]])[] {
+/** Returns the places that are there. */
+export function placesFor(offer: Offer): (readonly [keyof Words['groups'], readonly Place[]])[] {
   return menu
-    .map(([group, places]) => [group, places.filter((place) => simulator || !place.simulatorOnly)] as const)
+    .map(([group, places]) => [group, places.filter(({ only }) => only === undefined || offer[only])] as const)
     .filter(([, places]) => places.length > 0)
 }
 
@@ -125,5 +139,7 @@ export const pages: readonly (readonly [path: string, component: ComponentType<P
     'organization',
     lazy(() => import('./organization/organization.tsx').then(({ OrganizationPage }) => OrganizationPage)),
   ],
+  ['billing', lazy(() => import('./billing/billing.tsx').then(({ BillingPage }) => BillingPage))],
+  ['admin/:id?', lazy(() => import('./admin/admin.tsx').then(({ AdminPage }) => AdminPage))],
   ['phone/:phone?', lazy(() => import('./simulator/phone.tsx').then(({ PhonePage }) => PhonePage))],
 ]

@@ -57,10 +57,10 @@ describe('the budget of the console, in kB gzip', () => {
     },
   )
 
-  it('is at most 160 for everything', () => {
+  it('is at most 172 for everything', () => {
     const files = readdirSync(path.join(site, 'assets')).filter((name) => /\.(?:js|css)$/.test(name))
     expect(files.length).toBeGreaterThan(10)
-    expect(sum(files.map((name) => `assets/${name}`))).toBeLessThan(160)
+    expect(sum(files.map((name) => `assets/${name}`))).toBeLessThan(172)
   })
 
   it('is at most 60 for the pages that links open, without the rest of the console', () => {

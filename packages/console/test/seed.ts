@@ -131,6 +131,7 @@ export async function seed(stage: Stage) {
     ['activity', 'activity', '.page .card'],
     ['organization', 'organization', '.facts'],
     ['profile', 'profile', '.form'],
+    ['billing-off', 'billing', '.empty'],
     ['phone', 'phone', '.handset .bubble'],
     ['link', `numbers/${sales}?link`, '.qr'],
     ['draft', `campaigns/${draft.id}`, '.tall-bar'],

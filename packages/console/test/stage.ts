@@ -18,6 +18,11 @@ interface Visit {
   readonly hosts: Set<string>
 }
 
+/** How a person enters: the window, and what they are in the organization. */
+interface EnterOptions extends BrowserContextOptions {
+  readonly role?: 'owner' | 'admin' | 'member'
+}
+
 /** A service with its console and one browser, for a test file. */
 export interface Stage {
   readonly server: TestServer
@@ -29,8 +34,8 @@ export interface Stage {
   address(page?: string): string
   /** Opens a window without a session. */
   visit(options?: BrowserContextOptions): Promise<Visit>
-  /** Opens a window in which the owner of an organization is signed in. */
-  enter(organization: MadeOrganization, page?: string, options?: BrowserContextOptions): Promise<Visit>
+  /** Opens a window in which a person of an organization is signed in (default: its owner). */
+  enter(organization: MadeOrganization, page?: string, options?: EnterOptions): Promise<Visit>
 }
 
 function watch(page: Page): Visit {
@@ -50,12 +55,14 @@ function watch(page: Page): Visit {
 interface StageOptions {
   /** Puts a proxy before the service that serves https below a path. */
   readonly isProxied?: boolean
+  /** Further settings of the service. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts the service and the browser of a test file. Call it at the top of the file. */
-export async function startStage({ isProxied = false }: StageOptions = {}): Promise<Stage> {
+export async function startStage({ isProxied = false, env = {} }: StageOptions = {}): Promise<Stage> {
   if (!existsSync(site)) throw new Error('The console is not built. Run: npm run build')
-  const server = await startTestServer({ env: { UNSAFE_DISABLE_RATE_LIMIT: 'true' } })
+  const server = await startTestServer({ env: { UNSAFE_DISABLE_RATE_LIMIT: 'true', ...env } })
   const proxy = isProxied ? await startProxy(server.address) : undefined
   const base = proxy?.address ?? server.address
   const cookie = { name: isProxied ? '__Host-msgctl' : 'msgctl', secure: isProxied }
@@ -85,8 +92,8 @@ export async function startStage({ isProxied = false }: StageOptions = {}): Prom
     cookie,
     address,
     visit,
-    async enter(organization, page = '', options = {}) {
-      const value = await makeCookie(server, organization)
+    async enter(organization, page = '', { role = 'owner', ...options } = {}) {
+      const value = await makeCookie(server, organization, role)
       const visited = await visit(options)
       await visited.page.context().addCookies([{ ...cookie, value, url: new URL(base).origin, httpOnly: true }])
       await visited.page.goto(address(page))

@@ -3,9 +3,10 @@ import { onlineManager } from '@tanstack/preact-query'
 import { queries, signedOut } from '../api/client.ts'
 import { callSession } from '../api/session-calls.ts'
 import { createStore, useStore } from '../api/store.ts'
+import type { Offer } from '../routes.ts'
 
 /** The response of GET /console/session and /account/session. */
-export interface Session {
+export interface Session extends Offer {
   readonly user: {
     readonly id: string
     readonly name: string
@@ -15,8 +16,6 @@ export interface Session {
   readonly organization: { readonly id: string; readonly name: string } | null
   readonly features: readonly Feature[]
   readonly serviceName: string
-  /** Whether the numbers are on the simulated network. */
-  readonly simulator: boolean
   /** Whether people may create accounts. */
   readonly signUp: boolean
   /** Whether the console is served. */

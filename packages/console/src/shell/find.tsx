@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { api } from '../api/client.ts'
 import { pagePath } from '../api/place.ts'
-import { placesFor } from '../routes.ts'
+import { type Offer, placesFor } from '../routes.ts'
 import { useFeature } from '../session/session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { phoneText } from '../words/format.ts'
@@ -51,7 +51,7 @@ async function searchRecords(search: string, hasInbox: boolean, hasCampaigns: bo
   ]
 }
 
-function useHits(text: string, simulator: boolean): readonly Hit[] {
+function useHits(text: string, offer: Offer): readonly Hit[] {
   const hasInbox = useFeature('inbox')
   const hasCampaigns = useFeature('campaigns')
   const search = text.trim()
@@ -61,7 +61,7 @@ function useHits(text: string, simulator: boolean): readonly Hit[] {
     placeholderData: keepPreviousData,
     queryFn: () => searchRecords(search, hasInbox, hasCampaigns),
   })
-  const pages = placesFor(simulator)
+  const pages = placesFor(offer)
     .flatMap(([, places]) => places)
     .filter(({ name }) => t.nav[name].toLowerCase().includes(search.toLowerCase()))
     .slice(0, search ? shownOfEach : undefined)
@@ -70,17 +70,17 @@ function useHits(text: string, simulator: boolean): readonly Hit[] {
 }
 
 interface FindProps {
-  readonly simulator: boolean
+  readonly offer: Offer
   readonly onClose: () => void
 }
 
 /** Finds pages, and from three letters on also records. The keyboard suffices. */
-export function Find({ simulator, onClose }: FindProps) {
+export function Find({ offer, onClose }: FindProps) {
   const { route } = useLocation()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const hits = useHits(text, simulator)
+  const hits = useHits(text, offer)
   const current = Math.min(chosen, Math.max(0, hits.length - 1))
   useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [current])
   function go(hit: Hit | undefined): void {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { pagePath } from '../api/place.ts'
-import { placesFor } from '../routes.ts'
+import { type Offer, placesFor } from '../routes.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { t } from '../words/index.ts'
 
@@ -18,7 +18,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Listens for the keys of the console: Ctrl K, `?`, and `g` followed by the letter of a page. */
-export function useKeyboard(simulator: boolean, open: (what: 'find' | 'keyboard') => void): void {
+export function useKeyboard(offer: Offer, open: (what: 'find' | 'keyboard') => void): void {
   const { route } = useLocation()
   const pressedAt = useRef(0)
   // Before the first paint: whoever sees the page can press a key.
@@ -41,23 +41,23 @@ export function useKeyboard(simulator: boolean, open: (what: 'find' | 'keyboard'
       }
       if (Date.now() - pressedAt.current > pairMs) return
       pressedAt.current = 0
-      const place = placesFor(simulator)
+      const place = placesFor(offer)
         .flatMap(([, places]) => places)
         .find(({ key }) => key === event.key)
       if (place) route(pagePath(place.path))
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [simulator])
+  }, [offer])
 }
 
 interface KeyboardHelpProps {
-  readonly simulator: boolean
+  readonly offer: Offer
   readonly onClose: () => void
 }
 
 /** Lists the keys, and turns those without Ctrl off. */
-export function KeyboardHelp({ simulator, onClose }: KeyboardHelpProps) {
+export function KeyboardHelp({ offer, onClose }: KeyboardHelpProps) {
   const [allowed, setAllowed] = useState(singleKeysAllowed)
   return (
     <Dialog title={t.keyboard.title} onClose={onClose} size="small">
@@ -71,7 +71,7 @@ export function KeyboardHelp({ simulator, onClose }: KeyboardHelpProps) {
             <span>{t.keyboard.help}</span>
             <kbd>?</kbd>
           </li>
-          {placesFor(simulator).flatMap(([, places]) =>
+          {placesFor(offer).flatMap(([, places]) =>
             places.map(({ name, key }) => (
               <li key={name}>
                 <span>{t.keyboard.goTo(t.nav[name])}</span>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { Route, Router, useLocation } from 'preact-iso/router'
 import { startLive } from '../api/live.ts'
 import { pagePath } from '../api/place.ts'
@@ -11,6 +12,8 @@ import { KeyboardHelp, useKeyboard } from './keyboard.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import '../styles/shell.css'
+
+const Banner = lazy(() => import('../billing/banner.tsx').then(({ Banner }) => Banner))
 
 const narrow = matchMedia('(max-width: 640px)')
 
@@ -36,7 +39,7 @@ export function Shell({ session, user }: ShellProps) {
   const [open, setOpen] = useState<'find' | 'keyboard' | null>(null)
   const isNarrow = useNarrow()
   useEffect(startLive, [session.organization?.id])
-  useKeyboard(session.simulator, setOpen)
+  useKeyboard(session, setOpen)
   return (
     <div class="shell">
       <a class="skip" href="#content">
@@ -45,6 +48,11 @@ export function Shell({ session, user }: ShellProps) {
       <Sidebar session={session} isNarrow={isNarrow} path={path} />
       <div class="main">
         <TopBar user={user} isNarrow={isNarrow} onFind={() => setOpen('find')} onKeyboard={() => setOpen('keyboard')} />
+        {session.payments ? (
+          <ErrorBoundary>
+            <Banner />
+          </ErrorBoundary>
+        ) : null}
         <main id="content" class="content" tabIndex={-1}>
           <Router>
             {pages.map(([page, component]) => (
@@ -54,8 +62,8 @@ export function Shell({ session, user }: ShellProps) {
           </Router>
         </main>
       </div>
-      {open === 'find' ? <Find simulator={session.simulator} onClose={() => setOpen(null)} /> : null}
-      {open === 'keyboard' ? <KeyboardHelp simulator={session.simulator} onClose={() => setOpen(null)} /> : null}
+      {open === 'find' ? <Find offer={session} onClose={() => setOpen(null)} /> : null}
+      {open === 'keyboard' ? <KeyboardHelp offer={session} onClose={() => setOpen(null)} /> : null}
     </div>
   )
 }

@@ -32,7 +32,7 @@ export function Sidebar({ session, isNarrow, path }: SidebarProps) {
           {session.organization?.name ?? t.shell.brand}
         </span>
       </a>
-      {placesFor(session.simulator).map(([group, places]) => (
+      {placesFor(session).map(([group, places]) => (
         <nav key={group} aria-label={t.groups[group]}>
           {group === 'start' ? null : <h2>{t.groups[group]}</h2>}
           {places.map((place) => (

@@ -47,15 +47,16 @@ export function Page({ title, beside, actions, children, back, fill = false, nar
 interface CardProps {
   readonly title?: ComponentChildren
   readonly label?: string
+  readonly id?: string
   readonly aside?: ComponentChildren
   readonly children: ComponentChildren
   readonly class?: string
 }
 
 /** A surface with a title. */
-export function Card({ title, label, aside, children, class: name = '' }: CardProps) {
+export function Card({ title, label, id, aside, children, class: name = '' }: CardProps) {
   return (
-    <section class={`card ${name}`} aria-label={label}>
+    <section class={`card ${name}`} id={id} aria-label={label}>
       {title ? (
         <header>
           <h2>{title}</h2>

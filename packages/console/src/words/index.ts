@@ -9,7 +9,10 @@ export let t: Words = en
 
 /** Loads the sentences of the page's language, and sets its direction. */
 export async function loadWords(): Promise<void> {
-  if (language === 'ar') t = (await import('./ar/ar.ts')).ar
+  if (language === 'ar') {
+    const [{ ar }, { paid }] = await Promise.all([import('./ar/ar.ts'), import('./ar/paid.ts')])
+    t = { ...ar, ...paid }
+  }
   document.documentElement.lang = language
   document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr'
 }

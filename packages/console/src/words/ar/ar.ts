@@ -11,6 +11,7 @@ import { errorCodes, message, messages, queue } from './messages.ts'
 import { linking, numberDetail, numbers, sendGroup } from './numbers.ts'
 import { organization } from './organization.ts'
 import { firstRun, home, sendBox } from './overview.ts'
+import type { paid } from './paid.ts'
 import { profile } from './profile.ts'
 import { reminders } from './reminders.ts'
 import { session } from './session.ts'
@@ -20,7 +21,7 @@ import { team } from './team.ts'
 import { eventKinds, webhook } from './webhook.ts'
 
 /** The sentences in Arabic. */
-export const ar: Words = {
+export const ar: Omit<Words, keyof typeof paid> = {
   ui,
   failure,
   time,

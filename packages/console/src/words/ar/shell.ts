@@ -18,6 +18,8 @@ export const nav: Words['nav'] = {
   activity: 'النشاط',
   limits: 'الحدود',
   organization: 'المؤسسة',
+  billing: 'الفوترة',
+  admin: 'إدارة المنصة',
   profile: 'حسابك',
   phone: 'الهاتف',
 }
@@ -27,6 +29,7 @@ export const groups: Words['groups'] = {
   talk: 'المراسلة',
   develop: 'التطوير',
   organization: 'المؤسسة',
+  platform: 'المنصة',
   simulator: 'شبكة المحاكاة',
 }
 

@@ -1,6 +1,7 @@
 import { keys, limitsPage } from './account.ts'
 import { activityPage } from './activity.ts'
 import { count, failure, status, time, ui } from './basics.ts'
+import { banner, billing } from './billing.ts'
 import { campaign, campaigns, newCampaign } from './campaigns.ts'
 import { inbox } from './chats.ts'
 import { codes } from './codes.ts'
@@ -10,6 +11,7 @@ import { errorCodes, message, messages, queue } from './messages.ts'
 import { linking, numberDetail, numbers, sendGroup } from './numbers.ts'
 import { organization } from './organization.ts'
 import { firstRun, home, sendBox } from './overview.ts'
+import { platform } from './platform.ts'
 import { profile } from './profile.ts'
 import { reminders } from './reminders.ts'
 import { session } from './session.ts'
@@ -60,4 +62,7 @@ export const en = {
   organization,
   profile,
   connections,
+  banner,
+  billing,
+  platform,
 }

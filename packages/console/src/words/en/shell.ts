@@ -17,6 +17,8 @@ export const nav = {
   activity: 'Activity',
   limits: 'Limits',
   organization: 'Organization',
+  billing: 'Billing',
+  admin: 'Administration',
   profile: 'Your account',
   phone: 'Phone',
 }
@@ -26,6 +28,7 @@ export const groups = {
   talk: 'Messages',
   develop: 'Develop',
   organization: 'Organization',
+  platform: 'Platform',
   simulator: 'Simulated network',
 }
 
