@@ -246,6 +246,33 @@ export const proofs = [
     script: 'tools/scripts/run.mjs',
     args: ['profile'],
   },
+  {
+    name: 'billing',
+    what:
+      '1,000 random histories of a payer: purchases, changes, cards that fail, months, kills, calls of the provider ' +
+      'that fail. Then every fault of a call and of an event at every place, kills at every point, and two people at ' +
+      'two processes. `BILLING_HISTORIES=100` shortens the run.',
+    inTest: 'eight histories, and each fault and each point once',
+    project: 'service',
+    files: [
+      `${server}/billing/model.test.ts`,
+      `${server}/billing/crashes.test.ts`,
+      `${server}/billing/call-faults.test.ts`,
+      `${server}/billing/webhook-faults.test.ts`,
+      `${server}/billing/conflicts.test.ts`,
+      `${server}/billing/payments/socket.test.ts`,
+    ],
+    env: { BILLING: 'full', BILLING_HISTORIES: '1000' },
+  },
+  {
+    name: 'stripe-day',
+    what:
+      'plays the histories of billing on the simulated payment provider and, with `STRIPE_SECRET_KEY=sk_test_...`, ' +
+      'at Stripe with its test clocks. It shows each line in which both differ.',
+    inTest: 'the same histories on the simulated provider',
+    project: 'service',
+    files: [`${server}/testing/payments/stripe-day.test.ts`],
+  },
 ]
 
 /** Returns the table of the proofs in docs/build/testing.md. */

@@ -116,7 +116,8 @@ async function codeSentTo(server: TestServer, { ids }: TenantFixture, phone: str
 
 /** Makes the ground, for the calling test file. */
 export async function makeBaseline(): Promise<Baseline> {
-  const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
+  const env = { TRUSTED_PROXIES: '127.0.0.1', PAYMENTS: 'simulated' }
+  const server = await startTestServer({ worker: false, env })
   const media = await links()
 
   async function settle(): Promise<Resident> {

@@ -41,6 +41,8 @@ const rulesInWords = [
   'days before to',
   'must have a value for',
   'more decimals than',
+  'must be a country',
+  'needed before the first payment',
 ]
 /** How often each operation responded 2xx, 3xx, 4xx and 5xx, and with which codes. */
 function tableOf({ tallies, changes }: FuzzOutcome): string {
