@@ -138,7 +138,7 @@ function PlanOption({ offer, period, isGranted, isChosen, disabled, onChange }: 
         <input
           type="checkbox"
           checked={isChosen}
-          disabled={disabled || isGranted || (price === null && !isChosen)}
+          disabled={disabled || (!isChosen && (isGranted || price === null))}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
         <b>{t.limitsPage.productNames[offer.product]}</b>

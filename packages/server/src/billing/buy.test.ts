@@ -105,7 +105,7 @@ describe('buying a plan', () => {
     const buyer = await makeBuyer(server)
     const member = server.client({ token: await makeToken(server, buyer, 'member') })
     await expect(member.billing.get()).rejects.toMatchObject({ code: 'ROLE_FORBIDDEN' })
-    await expect(server.client(buyer).billing.get()).rejects.toMatchObject({ code: 'USER_REQUIRED' })
+    await expect(server.client({ apiKey: buyer.apiKey }).billing.get()).rejects.toMatchObject({ code: 'USER_REQUIRED' })
     const admin = server.client({ token: await makeToken(server, buyer, 'admin') })
     expect((await admin.billing.get()).billing.status).toBe('none')
   })

@@ -4,8 +4,19 @@ import { simulatedFetch } from '#billing/payments/simulator/http/fetch.ts'
 import { paySimOf } from '#billing/payments/simulator/of-services.ts'
 import { makeToken } from '#testing/make.ts'
 import { expectAgreement } from '#testing/payments/agree.ts'
-import { buy, known, makeBuyer, passTime, payCheckout, settledPayments } from '#testing/payments/buyer.ts'
+import {
+  buy,
+  cards,
+  known,
+  makeBuyer,
+  passTime,
+  payCheckout,
+  payInvoice,
+  settledPayments,
+} from '#testing/payments/buyer.ts'
+import { sim as simulate } from '#testing/sim.ts'
 import { serveDatabase, startTestServer } from '#testing/start-server.ts'
+import { setBillingGauges } from './gauges.ts'
 
 const env = { PAYMENTS: 'simulated', STRIPE_WEBHOOK_SECRET: 'whsec_ofbothprocesses' }
 const server = await startTestServer({ env })
@@ -26,6 +37,49 @@ describe('the dashboard of the provider', () => {
     const { checkout } = await buyer.client.billing.checkout({ products: ['shop'] })
     expect(await payCheckout(server, checkout.url)).toMatchObject({ outcome: 'paid' })
     expect((await buyer.client.billing.refresh()).billing).toMatchObject({ status: 'active', products: ['shop'] })
+  })
+
+  it('is that of another account: nothing ends, and a person is shown that the provider refuses', async () => {
+    const buyer = await makeBuyer(server)
+    await buy(server, buyer)
+    const account = server.db('billing_accounts').where({ organizationId: buyer.organizationId })
+    const [{ customerId } = { customerId: '' }] = await account.clone().select('customerId')
+    await account.clone().update({ customerId: 'cus_ofanother' })
+    await expect(buyer.client.billing.refresh()).rejects.toMatchObject({
+      code: 'PAYMENT_CHANGE_REFUSED',
+      details: { reason: 'provider' },
+    })
+    expect((await buyer.client.billing.get()).billing).toMatchObject({ status: 'active', products: ['notify'] })
+    await account.clone().update({ customerId })
+    await buyer.client.billing.refresh()
+    await expectAgreement(server, buyer)
+  })
+
+  it('removes a product that a waiting change would remove: the rest of the change is what is there', async () => {
+    const buyer = await makeBuyer(server)
+    await buy(server, buyer, { products: ['notify', 'shop'] })
+    await simulate(server, `POST payments/organizations/${buyer.organizationId}/card`, { card: cards.asksAlways })
+    await expect(buyer.client.billing.setPlan({ products: ['connect'] })).rejects.toMatchObject({
+      details: { reason: 'authentication_required' },
+    })
+    const waiting = (await buyer.client.billing.get()).billing.pendingChange
+    await payInvoice(server, waiting?.payUrl)
+    const [subscription] = (await known(server, buyer)).subscriptions
+    const { items } = await stripe.subscriptions.retrieve(subscription?.id ?? '')
+    const leaving = items.data.find(({ price }) => /notify|shop/.test(price.metadata.msgctl_item ?? ''))
+    if (leaving) await stripe.subscriptionItems.del(leaving.id, { proration_behavior: 'none' }).catch(() => undefined)
+    expect((await buyer.client.billing.refresh()).billing.products).toContain('connect')
+    await settledPayments(server)
+    await buyer.client.billing.cancel()
+  })
+
+  it('shows its figures in the metrics', async () => {
+    await setBillingGauges(server.services)
+    const { body } = await server.services.metrics.text()
+    expect(body).toMatch(/^msgctl_billing_subscriptions\{status="active"\} [1-9]/m)
+    expect(body).toMatch(/^msgctl_billing_refresh_age_seconds \d/m)
+    expect(body).toMatch(/^msgctl_billing_events_waiting_seconds \d/m)
+    expect((await stripe.events.list({ limit: 5 })).data).toHaveLength(5)
   })
 
   it('changes quantities and stops a subscription: the service follows', async () => {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { loadStripe } from '#billing/payments/sdk/load.ts'
+import { simulatedFetch } from '#billing/payments/simulator/http/fetch.ts'
+import { paySimOf } from '#billing/payments/simulator/of-services.ts'
 import { restoreOrganization } from '#people/organizations/deletion.ts'
 import { putMember } from '#people/organizations/store.ts'
 import { endOrganization } from '#people/team/end-organization.ts'
+import { onCrashPoint } from '#platform/crash-points.ts'
 import { rows, transaction } from '#platform/db/db.ts'
 import {
   buy,
@@ -21,6 +25,9 @@ const server = await startTestServer({
   env: { PAYMENTS: 'simulated', PRICES_FILE: new URL('../testing/payments/prices.json', import.meta.url).pathname },
 })
 
+const payments = paySimOf(server.services)
+if (!payments) throw new Error('payments are not simulated')
+const stripe = await loadStripe({ secretKey: 'sk_test_follow', timeoutSeconds: 10, fetch: simulatedFetch(payments) })
 const operator = { kind: 'operator', id: null } as const
 
 // The first of the file: everything else that is bought here would renew, too.
@@ -90,6 +97,39 @@ describe('the provider learns', () => {
       id: next.ownerId,
     })
     expect((await known(server, buyer)).customers[0]?.email).toBe(person?.email)
+  })
+
+  it('of a new name in any script, and keeps an e-mail that was chosen on its page', async () => {
+    const buyer = await makeBuyer(server)
+    await buy(server, buyer)
+    const [customer] = (await known(server, buyer)).customers
+    const name = 'Joe’s Кафе 🎉'
+    await buyer.client.organization.update({ name })
+    await settledPayments(server)
+    expect((await known(server, buyer)).customers[0]).toMatchObject({ name, email: customer?.email })
+    await stripe.customers.update(customer?.id ?? '', { email: 'books@example.com' })
+    await buyer.client.organization.update({ name: 'Café' })
+    await settledPayments(server)
+    expect((await known(server, buyer)).customers[0]).toMatchObject({ name: 'Café', email: 'books@example.com' })
+  })
+
+  it('of a deletion while a change of the plan is under way', async () => {
+    const buyer = await makeBuyer(server)
+    await buy(server, buyer)
+    const deleted = { current: undefined as Promise<unknown> | undefined }
+    const off = onCrashPoint((point) => {
+      if (point !== 'billing.refresh-before-commit') return
+      deleted.current ??= transaction(server.db, (trx) =>
+        endOrganization(trx, buyer.organizationId, { userId: buyer.ownerId, actor: operator }),
+      )
+    })
+    await buyer.client.billing.setPlan({ products: ['notify', 'shop'] }).catch(() => undefined)
+    off()
+    await deleted.current
+    await passTime(server, 20)
+    await settledPayments(server)
+    const { subscriptions } = await known(server, buyer)
+    expect(subscriptions.map(({ status }) => status)).toEqual(['canceled'])
   })
 
   it('of a deletion, also when it does not respond at first; a restored organization has no subscription', async () => {

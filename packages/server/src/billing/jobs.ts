@@ -19,8 +19,8 @@ export const billingJobs: readonly PeriodicJob[] = [
     hasWork: `(${hasDueAccounts} or ${hasNamelessEvents})`,
     items: 'accounts',
     async run(services) {
-      await nameEvents(services)
       await refreshDue(services)
+      await nameEvents(services)
     },
   },
   {

@@ -93,7 +93,12 @@ async function deactivate(context: Context, reference: string, options: Deactiva
   const { reason, endSubscription } = options
   await change(context, reference, async (client, organizationId) => {
     const { organization: one } = await client.platform.organization({ organizationId })
-    await context.confirmTyped(`Deactivate "${one.name}"? Every call of it is refused, and its numbers stop.`, one.name)
+    const pays = one.billing.status === 'active' || one.billing.status === 'past_due'
+    const goesOn = pays && !endSubscription ? ' It still pays: add --end-subscription to end that too.' : ''
+    await context.confirmTyped(
+      `Deactivate "${one.name}"? Every call of it is refused, and its numbers stop.${goesOn}`,
+      one.name,
+    )
     return client.platform.deactivate({ organizationId, reason, ...(endSubscription && { endSubscription }) })
   })
 }

@@ -40,9 +40,18 @@ export async function insertAccount(
   )
 }
 
-/** Writes which record of the provider is the organization's; null when it is gone. */
-export async function writeCustomer(db: Db, organizationId: string, customerId: string | null): Promise<void> {
-  await db('billing_accounts').where({ organizationId }).update({ customerId })
+/** Writes which record of the provider is the organization's, and whether it is one of real money. */
+export async function writeCustomer(
+  db: Db,
+  organizationId: string,
+  customer: { readonly customerId: string; readonly livemode: boolean },
+): Promise<void> {
+  await db('billing_accounts').where({ organizationId }).update(customer)
+}
+
+/** Writes that the record of an organization at the provider is gone. */
+export async function dropCustomer(db: Db, organizationId: string): Promise<void> {
+  await db('billing_accounts').where({ organizationId }).update({ customerId: null })
 }
 
 /** What a refresh writes beside what the provider says. */

@@ -118,6 +118,26 @@ describe('what follows from what the provider says', () => {
     expect(entitle(read, 0, now).status).toBe('unpaid')
   })
 
+  it('counts them from the first one after a payment, and never from what the operator gave up', () => {
+    const at = (days: number) => new Date(start.getTime() + days * dayMs)
+    const given = { id: 'in_1', status: 'uncollectible' } as const
+    const paid = { id: 'in_2', status: 'paid', remaining: 0, createdAt: at(1) } as const
+    const late = { id: 'in_3', createdAt: at(2) }
+    for (const first of [given, { id: 'in_1' }]) {
+      const found = of(state([{ status: 'past_due' }], [late, paid, first]))
+      expect([found.openInvoice?.providerId, found.graceEndsAt]).toEqual(['in_3', at(2 + graceDays)])
+    }
+    expect(of(state([{}], [given])).openInvoice).toBeNull()
+  })
+
+  it('leaves a subscription alone that has no item of the price list', () => {
+    const items = [{ id: 'si_9', item: null, quantity: 1, amount: 100 }]
+    const foreign = { id: 'sub_0', items, createdAt: new Date(start.getTime() - dayMs) }
+    const found = of(state([foreign, {}]))
+    expect([found.subscriptionId, found.surplus]).toEqual(['sub_1', []])
+    expect(of(state([foreign])).status).toBe('none')
+  })
+
   it('ends what is past due at the earlier of grace and the end that was requested', () => {
     const soon = new Date(start.getTime() + 3 * dayMs)
     expect(of(state([{ status: 'past_due', endsAt: soon }], [{}])).paid.until).toEqual(soon)

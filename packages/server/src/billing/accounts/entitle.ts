@@ -1,10 +1,11 @@
 import { type BillingPeriod, type BillingStatus, type Product, products } from '@msgctl/contract'
-import type {
-  ProviderCard,
-  ProviderInvoice,
-  ProviderState,
-  ProviderSubscription,
-  SubscriptionStatus,
+import {
+  isOurs,
+  isOver,
+  type ProviderCard,
+  type ProviderInvoice,
+  type ProviderState,
+  type ProviderSubscription,
 } from '#billing/payments/provider-records.ts'
 import { planOf, type StoredItem, type StoredOpenInvoice, type StoredPending } from './stored.ts'
 
@@ -33,7 +34,6 @@ export interface Entitled {
   readonly surplus: readonly ProviderSubscription[]
 }
 
-const over: ReadonlySet<SubscriptionStatus> = new Set(['canceled', 'incomplete_expired'])
 const dayMs = 86_400_000
 
 /**
@@ -72,19 +72,30 @@ export function entitle(state: ProviderState | null, graceDays: number, now: Dat
   }
 }
 
-/** Chooses the subscription that counts: of those that live one that was ever paid, then the oldest; else the last. */
+/**
+ * Chooses the subscription that counts: of those that live one that was ever paid, then the oldest; else the last. One
+ * without any item of ours is the operator's own business with the customer.
+ */
 function choose(all: readonly ProviderSubscription[]) {
-  const byAge = [...all].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
-  const live = byAge.filter(({ status }) => !over.has(status))
+  const byAge = all
+    .filter(isOurs)
+    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
+  const live = byAge.filter((one) => !isOver(one))
   const subscription = live.find(({ status }) => status !== 'incomplete') ?? live[0] ?? byAge.at(-1)
   return { subscription, surplus: live.filter((one) => one !== subscription) }
 }
 
-/** Returns the oldest invoice of a subscription that waits for a payment. A change that waits is no debt. */
+/**
+ * Returns the invoice of a subscription with which its debt began: of those that wait for a payment the oldest since
+ * one was paid. A change that waits is no debt, and neither is what the operator gave up as uncollectible.
+ */
 function findUnpaid({ id }: ProviderSubscription, invoices: readonly ProviderInvoice[]): ProviderInvoice | undefined {
-  const own = invoices.filter(({ subscriptionId, kind }) => subscriptionId === id && kind !== 'change')
-  const open = own.filter(({ status, remaining }) => (status === 'open' || status === 'uncollectible') && remaining > 0)
-  return open.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())[0]
+  const own = invoices
+    .filter(({ subscriptionId, kind }) => subscriptionId === id && kind !== 'change')
+    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  const lastPaid = own.findLastIndex(({ status }) => status === 'paid')
+  const isOpen = ({ status, remaining }: ProviderInvoice) => status === 'open' && remaining > 0
+  return own.slice(lastPaid + 1).find(isOpen) ?? own.findLast(isOpen)
 }
 
 function isLate(subscription: ProviderSubscription | undefined): boolean {

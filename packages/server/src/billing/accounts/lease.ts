@@ -20,8 +20,9 @@ export interface Lease {
   operate<T>(use: (provider: Provider) => Promise<T>): Promise<T>
 }
 
-/** Longer than the longest call of the provider, which is repeated once. */
-const leaseSeconds = 150
+/** One function of the provider makes so many calls at most, each of which is repeated once. */
+const longestCalls = 12
+const leastLeaseSeconds = 150
 const pollMs = 100
 
 /**
@@ -35,7 +36,8 @@ export async function withLease<T>(
   waitSeconds: number = limits.billing.waitSeconds,
 ): Promise<T> {
   const token = randomUUID()
-  await takeInTurn(db, organizationId, token, waitSeconds)
+  const leaseSeconds = Math.max(leastLeaseSeconds, longestCalls * payments.timeoutSeconds)
+  await takeInTurn(db, { organizationId, token, leaseSeconds }, waitSeconds)
   const call: Lease['call'] = async (use) => {
     if (!(await renewLease(db, organizationId, token, leaseSeconds))) throw inProgress()
     return use(payments.provider)
@@ -52,7 +54,13 @@ export async function withLease<T>(
   }
 }
 
-async function takeInTurn(db: Db, organizationId: string, token: string, waitSeconds: number): Promise<void> {
+interface Turn {
+  readonly organizationId: string
+  readonly token: string
+  readonly leaseSeconds: number
+}
+
+async function takeInTurn(db: Db, { organizationId, token, leaseSeconds }: Turn, waitSeconds: number): Promise<void> {
   const lastAt = performance.now() + waitSeconds * 1000
   while (!(await takeLease(db, organizationId, token, leaseSeconds))) {
     if (performance.now() >= lastAt) throw inProgress()

@@ -67,7 +67,7 @@ export async function listOpenOperations(db: Db, organizationId: string): Promis
 }
 
 const isLeft = `state = 'started' and created_at <= (select service_now()) - interval '60 seconds'
-           and ${notMoving('organization_id')}`
+           and (waits_until is null or waits_until <= (select service_now())) and ${notMoving('organization_id')}`
 /** SQL condition: whether there are operations that were cut off, or that no caller waits for. */
 export const hasLeftOperations = anyRow(
   `billing_operations where (${isLeft} or state = 'started' and actor_kind = 'payments') order by created_at`,

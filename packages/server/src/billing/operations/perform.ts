@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { findAccount } from '#billing/accounts/account-store.ts'
 import type { Lease } from '#billing/accounts/lease.ts'
-import type { PaidServices } from '#billing/errors.ts'
-import type { ItemChange } from '#billing/payments/provider.ts'
-import type { PaymentFailure } from '#billing/payments/provider-records.ts'
-import { findParty } from '#billing/refresh/party-store.ts'
+import { isUnavailable, type PaidServices } from '#billing/errors.ts'
+import { type ItemChange, ProviderError } from '#billing/payments/provider.ts'
+import { isOurs, isOver, type PaymentFailure } from '#billing/payments/provider-records.ts'
+import { findParty, isOfTeam } from '#billing/refresh/party-store.ts'
 import { crashPoint } from '#platform/crash-points.ts'
 import type { Db } from '#platform/db/db.ts'
 import { insertOperation, type Operation } from './operation-store.ts'
@@ -98,6 +99,24 @@ async function performChange(lease: Lease, { id, request }: Operation): Promise<
   return performRest(lease, { id, request }, invoiceId)
 }
 
+/**
+ * Makes a call after which an operation that has begun is complete. One that the provider refuses leaves what the next
+ * reading shows; one that failed in any other way is made once more by the next settlement, and until then nothing is
+ * known to be done or not.
+ */
+async function complete<T>(call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof ProviderError && !isUnavailable(error)) return null
+    throw new ProviderError(
+      'change',
+      { kind: 'unavailable', outcome: 'unknown', misconfigured: false },
+      { cause: error },
+    )
+  }
+}
+
 /** Makes the calls of a change that wait for the payment of the first one. */
 export async function performRest(
   lease: Lease,
@@ -106,10 +125,11 @@ export async function performRest(
 ): Promise<Performed> {
   const { first: _first, rest, ...target } = changeRequest.parse(request)
   if (rest.length === 0) return { done: true, invoiceId }
-  const made = await lease.operate((provider) =>
-    provider.change({ ...target, changes: rest, ifPaid: false, key: `${id}:2` }),
-  )
-  return { done: true, invoiceId: invoiceId ?? made.invoiceId }
+  const call = () =>
+    lease.operate((provider) => provider.change({ ...target, changes: rest, ifPaid: false, key: `${id}:2` }))
+  const { first } = changeRequest.parse(request)
+  const made = await (first.length > 0 ? complete(call) : call())
+  return { done: true, invoiceId: invoiceId ?? made?.invoiceId ?? null }
 }
 
 /** Returns the products and numbers that the first call of a change leads to. */
@@ -120,29 +140,36 @@ export function firstOf({ request }: Pick<Operation, 'request'>): readonly ItemC
 async function performStop(lease: Lease, { id, request }: Operation): Promise<Performed> {
   const { subscriptionId, when, invoiceId } = stopRequest.parse(request)
   await lease.operate((provider) => provider.stop(subscriptionId, when, { key: `${id}:1` }))
-  if (invoiceId !== null) await lease.operate((provider) => provider.undoInvoice(invoiceId, { key: `${id}:2` }))
+  if (invoiceId !== null) {
+    await complete(() => lease.operate((provider) => provider.undoInvoice(invoiceId, { key: `${id}:2` })))
+  }
   return done
 }
 
 /** Ends everything of an organization that was deleted. Invoices that were paid stay as they are. */
 async function performEnd({ db }: PaidServices, lease: Lease, { id, organizationId }: Operation): Promise<Performed> {
   const customerId = (await findAccount(db, organizationId))?.customerId
-  const state = customerId == null ? null : await lease.call((provider) => provider.read(customerId))
-  for (const subscription of state?.subscriptions ?? []) {
-    if (subscription.endedAt !== null || subscription.status === 'incomplete_expired') continue
+  if (customerId == null) return done
+  const before = await lease.call((provider) => provider.read(customerId))
+  // A page that is open could be paid after everything else was read.
+  for (const checkout of before?.checkouts.filter(({ status }) => status === 'open') ?? []) {
+    await lease.call((provider) => provider.expireCheckout(checkout.id))
+  }
+  const state = await lease.call((provider) => provider.read(customerId))
+  for (const subscription of state?.subscriptions.filter((one) => isOurs(one) && !isOver(one)) ?? []) {
     await lease.call((provider) => provider.stop(subscription.id, 'now', { key: `${id}:${subscription.id}` }))
     crashPoint('billing.end-called')
   }
   for (const invoice of state?.invoices.filter(({ status }) => status === 'open') ?? []) {
     await lease.call((provider) => provider.undoInvoice(invoice.id, { key: `${id}:${invoice.id}` }))
   }
-  for (const checkout of state?.checkouts.filter(({ status }) => status === 'open') ?? []) {
-    await lease.call((provider) => provider.expireCheckout(checkout.id))
-  }
   return done
 }
 
-/** Writes the owner and the name of an organization into its record at the provider. */
+/**
+ * Writes the owner and the name of an organization into its record at the provider. An e-mail that no member has was
+ * chosen on the page of the provider, and stays.
+ */
 async function performCustomer(
   { db }: PaidServices,
   lease: Lease,
@@ -151,9 +178,17 @@ async function performCustomer(
   const customerId = (await findAccount(db, organizationId))?.customerId
   const party = await findParty(db, organizationId)
   if (customerId == null || !party?.ownerEmail) return done
-  const { name, ownerEmail: email } = party
+  const present = (await lease.call((provider) => provider.read(customerId)))?.customer.email ?? null
+  const isChosen = present !== null && !(await isOfTeam(db, organizationId, present))
+  const { name } = party
+  const email = isChosen ? present : party.ownerEmail
+  // The key is a header, which not every name could stand in.
+  const fields = createHash('sha256')
+    .update(JSON.stringify([email, name]))
+    .digest('hex')
+    .slice(0, 32)
   await lease.call((provider) =>
-    provider.saveCustomer({ key: `${id}:${email}:${name}`.slice(0, 255), id: customerId, organizationId, email, name }),
+    provider.saveCustomer({ key: `${id}:${fields}`, id: customerId, organizationId, email, name }),
   )
   return done
 }

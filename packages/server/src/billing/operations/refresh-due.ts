@@ -24,7 +24,10 @@ export async function refreshDue(services: Services): Promise<void> {
 
 /** Completes operations that were cut off, and those that no caller waits for. */
 export async function settleLeft(services: Services): Promise<void> {
-  await refreshSome(withPayments(services), await listLeftOperations(services.db, atOnce * 10))
+  const left = await listLeftOperations(services.db, atOnce * 10)
+  for (let from = 0; from < left.length; from += atOnce) {
+    await refreshSome(withPayments(services), left.slice(from, from + atOnce))
+  }
 }
 
 /** Settles accounts. Returns how many of them were settled. */

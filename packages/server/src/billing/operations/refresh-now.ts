@@ -14,7 +14,7 @@ import { settle } from './settle.ts'
  */
 export async function refreshNow(services: PaidServices, organizationId: string): Promise<void> {
   if (!(await findAccount(services.db, organizationId))?.customerId) return
-  await calling(() => withLease(services, organizationId, (lease) => settle(services, lease)))
+  await calling(() => withLease(services, organizationId, (lease) => settle(services, lease, { expected: true })))
 }
 
 /**

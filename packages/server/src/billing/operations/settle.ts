@@ -9,9 +9,14 @@ import { firstOf, perform, performRest } from './perform.ts'
 
 /**
  * Completes what was cut off, then reads the provider and applies what it says: afterwards nothing is under way, and
- * the service knows what the provider knows. Throws what a provider throws that does not respond.
+ * the service knows what the provider knows. `expected`: a person waits for what is new. Throws what a provider throws
+ * that does not respond.
  */
-export async function settle(services: PaidServices, lease: Lease): Promise<Refreshed | null> {
+export async function settle(
+  services: PaidServices,
+  lease: Lease,
+  { expected = false }: Pick<RefreshOptions, 'expected'> = {},
+): Promise<Refreshed | null> {
   const open = await listOpenOperations(services.db, lease.organizationId)
   const cutOff = open.filter(({ waitsUntil }) => waitsUntil === null)
   const finished: Finished[] = []
@@ -19,7 +24,7 @@ export async function settle(services: PaidServices, lease: Lease): Promise<Refr
     const end = await complete(services, lease, operation)
     if (end) finished.push(end)
   }
-  const found = await refresh(services, lease, { finished, ...by(cutOff) })
+  const found = await refresh(services, lease, { finished, expected, ...by(cutOff) })
   const waiting = open.filter(({ waitsUntil }) => waitsUntil !== null)
   if (waiting.length === 0 || found === null || found.account.pending !== null) return found
   const rest = await Promise.all(waiting.map((operation) => completeRest(lease, operation, found)))
@@ -44,6 +49,8 @@ async function complete(services: PaidServices, lease: Lease, operation: Operati
     await writeWaiting(services.db, organizationId, id, made.expiresAt)
     return null
   } catch (error) {
+    // Nothing waits for a name: the next settlement writes it.
+    if (operation.kind === 'customer' && error instanceof ProviderError && isUnavailable(error)) return null
     if (!(error instanceof ProviderError) || isUnavailable(error)) throw error
     if (operation.kind === 'end' && error.failure.kind !== 'missing') {
       services.log.error({ event: 'billing_end_failed', organizationId }, 'the provider refuses to end a subscription')

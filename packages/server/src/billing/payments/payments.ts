@@ -9,6 +9,8 @@ export interface Payments {
   readonly prices: PriceList
   readonly graceDays: number
   readonly tax: boolean
+  /** How long one call of the provider may take, in seconds. */
+  readonly timeoutSeconds: number
   /** Where the pages of the provider lead back. */
   readonly returnUrl: string
 }

@@ -152,3 +152,13 @@ export interface ProviderState {
   readonly checkouts: readonly ProviderCheckout[]
   readonly livemode: boolean
 }
+
+/** Returns whether a subscription has an item of the price list. Others are the operator's business with a customer. */
+export function isOurs({ items }: Pick<ProviderSubscription, 'items'>): boolean {
+  return items.some(({ item }) => item !== null)
+}
+
+/** Returns whether a subscription has ended, or never began. */
+export function isOver({ status }: Pick<ProviderSubscription, 'status'>): boolean {
+  return status === 'canceled' || status === 'incomplete_expired'
+}

@@ -67,7 +67,7 @@ describe('a call that fails', () => {
       kind: 'refused',
     })
     expect(await failing(provider.stop(`${id}x`, 'period_end', { key: newKey() }))).toEqual({ kind: 'missing' })
-    expect(await provider.read('cus_00000000000000')).toBeNull()
+    await expect(provider.read('cus_00000000000000')).rejects.toMatchObject({ failure: { kind: 'missing' } })
     await stripe.customers.del(customerId)
     expect(await provider.read(customerId)).toBeNull()
   })

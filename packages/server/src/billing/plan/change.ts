@@ -38,9 +38,9 @@ export async function changePlan(services: PaidServices, caller: Caller, wish: W
   if (!(await findAccount(services.db, organizationId))?.customerId) throw noSubscription()
   return calling(() =>
     withLease(services, organizationId, async (lease) => {
-      const fresh = await settle(services, lease)
+      const fresh = await settle(services, lease, { expected: true })
       const party = await findParty(services.db, organizationId)
-      if (!fresh || !party) throw noSubscription()
+      if (!fresh || !party || party.isDeleted) throw noSubscription()
       const { account } = fresh
       const steps = decide(services, { account, party, wish })
       if (steps === null) return { invoiceId: null }
@@ -90,8 +90,8 @@ async function carryOut(
   const { db } = services
   const { organizationId } = lease
   // A new change replaces one that waits for its payment.
-  for (const { id } of await listOpenOperations(db, organizationId)) {
-    await finishOperation(db, organizationId, id, 'refused')
+  for (const { id, kind, waitsUntil } of await listOpenOperations(db, organizationId)) {
+    if (kind === 'change' && waitsUntil !== null) await finishOperation(db, organizationId, id, 'refused')
   }
   const request: ChangeRequest = {
     subscriptionId: account.subscriptionId ?? '',

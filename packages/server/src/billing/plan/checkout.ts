@@ -58,9 +58,9 @@ async function openUnderLease(
   const { db, payments } = services
   const { organizationId } = lease
   const before = await findAccount(db, organizationId)
-  const fresh = await settle(services, lease)
+  const fresh = await settle(services, lease, { expected: true })
   const party = await findParty(db, organizationId)
-  if (!fresh || !party) throw noSubscription()
+  if (!fresh || !party || party.isDeleted) throw noSubscription()
   const { account } = fresh
   if (liveStatuses.includes(account.status)) throw changeRefused('already_subscribed')
   const currency = currencyFor(payments.prices, party.country)

@@ -39,7 +39,7 @@ async function withLive(
   if (!(await findAccount(services.db, organizationId))?.customerId) throw noSubscription()
   await calling(() =>
     withLease(services, organizationId, async (lease) => {
-      const account = (await settle(services, lease))?.account
+      const account = (await settle(services, lease, { expected: true }))?.account
       if (!account || !liveStatuses.includes(account.status)) throw noSubscription()
       await work(lease, account)
     }),

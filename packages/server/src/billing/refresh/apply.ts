@@ -85,7 +85,10 @@ async function applyTo(
   })
   if (!isPaidAlready(party, after.paid)) await writePaid(trx, organizationId, after.paid)
   if (after.status === 'active' && !party.isCountryLocked) {
-    await lockCountry(trx, organizationId, state?.customer.country ?? null)
+    const ofAddress = state?.customer.country ?? null
+    // The currency is fixed by now, and a country must not promise another one.
+    const fits = currencyFor(own.prices, ofAddress) === after.currency
+    await lockCountry(trx, organizationId, fits ? ofAddress : null)
   }
   const changes = compareStates(before, after)
   for (const { action, details } of changes) await recordActivity(trx, { organizationId, actor, action, details })

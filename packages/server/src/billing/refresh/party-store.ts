@@ -1,5 +1,5 @@
 import type { Product } from '@msgctl/contract'
-import { type Db, firstRow } from '#platform/db/db.ts'
+import { type Db, firstRow, rows } from '#platform/db/db.ts'
 
 /** The organization behind an account: who owns it, and what decides what it may buy. */
 export interface Party {
@@ -33,4 +33,15 @@ export async function findParty(db: Db, organizationId: string): Promise<Party |
       where o.id = :organizationId`,
     { organizationId },
   )
+}
+
+/** Returns whether an e-mail is that of a member of an organization. */
+export async function isOfTeam(db: Db, organizationId: string, email: string): Promise<boolean> {
+  const found = await rows(
+    db,
+    `select m.user_id from members m join users u on u.id = m.user_id
+      where m.organization_id = :organizationId and lower(u.email) = lower(:email) limit 1`,
+    { organizationId, email },
+  )
+  return found.length > 0
 }

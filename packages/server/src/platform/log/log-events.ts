@@ -5,7 +5,7 @@ type LogEvent =
   | 'billing_move_unexpected'
   | 'billing_refresh_failed'
   | 'billing_repaired'
-  | 'billing_second_subscription'
+  | 'billing_surplus_subscription'
   | 'block_not_stored'
   | 'blocked_messages_not_moved'
   | 'bot_index_cut'

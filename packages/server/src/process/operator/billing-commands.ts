@@ -2,7 +2,7 @@ import { formatMoney } from '@msgctl/contract'
 import { Option } from 'commander'
 import { findAccount, insertAccount, writeCustomer } from '#billing/accounts/account-store.ts'
 import { organizationOfCustomer, wantReading } from '#billing/accounts/operator-store.ts'
-import type { Account } from '#billing/accounts/stored.ts'
+import { type Account, liveStatuses } from '#billing/accounts/stored.ts'
 import { loadStripe, type Stripe } from '#billing/payments/sdk/load.ts'
 import {
   checkSetup,
@@ -132,10 +132,14 @@ export function billingCommands(terminal: Terminal = ownTerminal): OperatorComma
         await requireOrganization(db, id)
         const holder = await organizationOfCustomer(db, customerId)
         if (holder !== undefined && holder !== id) throw new Refusal(`Organization ${holder} has this customer.`)
+        const present = await findAccount(db, id)
+        if (present?.customerId != null && present.customerId !== customerId && liveStatuses.includes(present.status)) {
+          throw new Refusal(`The organization pays as ${present.customerId}. End that subscription in Stripe first.`)
+        }
         if (!(await claimCustomer(stripe, customerId, id))) throw new Refusal('Stripe knows no such customer.')
         const livemode = config.payments?.secretKey.includes('_live_') ?? false
         await insertAccount(db, { organizationId: id, currency: config.payments?.prices.currency ?? 'USD', livemode })
-        await writeCustomer(db, id, customerId)
+        await writeCustomer(db, id, { customerId, livemode })
         await wantReading(db, id)
         return { organizationId: id, customerId }
       },

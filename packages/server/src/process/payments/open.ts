@@ -41,6 +41,7 @@ export async function openPayments(
     provider,
     prices: payments.prices,
     graceDays: payments.graceDays,
+    timeoutSeconds: payments.timeoutSeconds,
     tax: payments.tax,
     returnUrl: payments.returnUrl,
   }

@@ -117,14 +117,14 @@ export async function undoInvoice(
   ...[id, { key }]: Parameters<Provider['undoInvoice']>
 ): Promise<void> {
   const invoice = await stripe.invoices.retrieve(id, { expand: ['payments'] })
-  const options = { idempotencyKey: key }
+  const options = (does: string) => ({ idempotencyKey: `${key}:${does}` })
   if (invoice.status === 'open' || invoice.status === 'uncollectible') {
-    await stripe.invoices.voidInvoice(id, {}, options)
+    await stripe.invoices.voidInvoice(id, {}, options('void'))
     return
   }
   const intent = intentOf(invoice)
   if (invoice.status !== 'paid' || intent === null) return
-  await stripe.refunds.create({ payment_intent: intent }, options).catch((error: unknown) => {
+  await stripe.refunds.create({ payment_intent: intent }, options('refund')).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== 'charge_already_refunded') throw error
   })
 }

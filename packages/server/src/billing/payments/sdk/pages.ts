@@ -49,13 +49,14 @@ export async function expireCheckout({ stripe }: Sdk, id: string): Promise<void>
 
 /** Opens the page for card, tax id and e-mail, with what `billing setup` made of it. */
 export function portalOpener({ stripe }: Sdk) {
-  let configuration: string | null | undefined
+  /** Undefined until `billing setup` has made it. */
+  let configuration: string | undefined
   return async function openPortal(customer: string, returnUrl: string): Promise<string> {
     if (configuration === undefined) {
       const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 })
-      configuration = data.find(({ metadata }) => metadata?.msgctl === 'portal')?.id ?? null
+      configuration = data.find(({ metadata }) => metadata?.msgctl === 'portal')?.id
     }
-    const chosen = configuration === null ? {} : { configuration }
+    const chosen = configuration === undefined ? {} : { configuration }
     const { url } = await stripe.billingPortal.sessions.create({ customer, return_url: returnUrl, ...chosen })
     return url
   }

@@ -98,7 +98,8 @@ export async function ensurePrices(
   { dryRun }: { dryRun: boolean },
 ): Promise<SetupStep[]> {
   const wanted = wantedPrices(list)
-  const known = new Set((await stripe.products.list({ limit: 100 })).data.map(({ id }) => id))
+  const ids = [...new Set(wanted.map(({ item }) => `msgctl_${item}`))]
+  const known = new Set((await stripe.products.list({ ids, limit: 100 })).data.map(({ id }) => id))
   const present = await presentPrices(
     stripe,
     wanted.map(({ item, period }) => lookupKey(item, period)),

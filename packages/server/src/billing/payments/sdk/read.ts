@@ -5,7 +5,7 @@ import { itemOf } from './lookup.ts'
 import type { Prices } from './prices.ts'
 import type { ItemsOfPrices, PaymentFacts } from './records.ts'
 import { cardOf, idOf, intentOf, toCheckout, toInvoice, toSubscription } from './records.ts'
-import { isMissing, knownDecline, type Sdk } from './sdk.ts'
+import { knownDecline, type Sdk } from './sdk.ts'
 
 const nothing: PaymentFacts = { refunded: 0, disputed: false, failure: null, declineCode: null }
 
@@ -70,17 +70,17 @@ function toCustomer(customer: Stripe.Customer, subscriptions: readonly Stripe.Su
   }
 }
 
-/** Reads all about a customer; null when there is none. */
+/**
+ * Reads all about a customer; null when it was deleted. Throws for one that the provider does not know: then the key is
+ * that of another account, and nothing follows about this one.
+ */
 export function reader({ stripe }: Pick<Sdk, 'stripe'>, prices: Prices) {
   const known = new Map<string, ReturnType<typeof itemOf>>()
   return async function read(customerId: string): Promise<ProviderState | null> {
-    const customer = await stripe.customers
-      .retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] })
-      .catch((error: unknown) => {
-        if (isMissing(error)) return null
-        throw error
-      })
-    if (customer === null || customer.deleted) return null
+    const customer = await stripe.customers.retrieve(customerId, {
+      expand: ['invoice_settings.default_payment_method'],
+    })
+    if (customer.deleted) return null
     const [subscriptions, listed, checkouts] = await Promise.all([
       stripe.subscriptions.list({
         customer: customerId,
