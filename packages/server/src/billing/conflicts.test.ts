@@ -56,16 +56,6 @@ const tried: readonly (readonly [Deed, Deed])[] = process.env.BILLING === 'full'
 const refusals = ['done', 'PAYMENT_CHANGE_REFUSED', 'PAYMENT_NOTHING_TO_RESUME', 'PAYMENT_SAME_PERIOD']
 
 describe('two people at two processes', () => {
-  it('who open a checkout six times have one customer and one page', async () => {
-    const buyer = await makeBuyer(server)
-    const admin = await adminOf(buyer)
-    const clients = [buyer.client, admin, buyer.client, admin, buyer.client, admin]
-    const pages = await Promise.all(clients.map(({ billing }) => billing.checkout({ products: ['notify'] })))
-    expect(new Set(pages.map(({ checkout }) => checkout.id)).size).toBe(1)
-    const { customers, checkouts } = await known(server, buyer)
-    expect([customers.length, checkouts.length]).toEqual([1, 1])
-  })
-
   it.each(tried)('who do %s and %s leave a state that one of them wanted, paid once', async (first, second) => {
     const buyer = await makeBuyer(server)
     await buy(server, buyer, { products: ['notify', 'developer'], extraNumbers: 1 })

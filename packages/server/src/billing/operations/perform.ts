@@ -123,11 +123,10 @@ export async function performRest(
   { id, request }: Pick<Operation, 'id' | 'request'>,
   invoiceId: string | null,
 ): Promise<Performed> {
-  const { first: _first, rest, ...target } = changeRequest.parse(request)
+  const { first, rest, ...target } = changeRequest.parse(request)
   if (rest.length === 0) return { done: true, invoiceId }
   const call = () =>
     lease.operate((provider) => provider.change({ ...target, changes: rest, ifPaid: false, key: `${id}:2` }))
-  const { first } = changeRequest.parse(request)
   const made = await (first.length > 0 ? complete(call) : call())
   return { done: true, invoiceId: invoiceId ?? made?.invoiceId ?? null }
 }
